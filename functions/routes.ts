@@ -3,6 +3,7 @@ import { accountRoutes } from './account/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { cartRoutes } from './cart/routes.ts';
+import { changesRoutes } from './changes/routes.ts';
 import { chatsRoutes } from './chats/routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { customersRoutes } from './customers/routes.ts';
@@ -25,6 +26,7 @@ export const routeGroups: readonly RouteGroup[] = [
   seasonsRoutes,
   availabilityRoutes,
   bookingRoutes,
+  changesRoutes,
   cartRoutes,
   chatsRoutes,
   checkoutRoutes,

@@ -73,6 +73,7 @@ export const errorDetails = {
     check_in_date: DateText.optional(),
     end_at: LocalDateTime.optional(),
     checked_in_at: Instant.optional(),
+    cancellation_deadline: Instant.nullable().optional(),
     no_show_from: Instant.optional(),
     no_show_until: Instant.optional(),
     review_id: Id.optional(),

@@ -32,6 +32,7 @@ export const notificationSubscription = {
     'booking.created',
     'booking.confirmed',
     'booking.declined',
+    'booking.changed',
     'booking.cancelled',
     'booking.completed',
     'booking.no_show',
@@ -58,7 +59,7 @@ export const chatSubscription = {
 
 export const refundsSubscription = {
   consumer: 'refunds',
-  event_types: ['booking.cancelled', 'booking.declined', 'booking.no_show'],
+  event_types: ['booking.cancelled', 'booking.declined', 'booking.changed', 'booking.no_show'],
   impact: 'Refunds of online payments wait for the schedule, up to 5 minutes.',
   batchSize: 10,
   timeoutSeconds: 30,
@@ -67,7 +68,13 @@ export const refundsSubscription = {
 
 export const icalSubscription = {
   consumer: 'ical',
-  event_types: ['booking.created', 'booking.declined', 'booking.cancelled', 'availability.changed'],
+  event_types: [
+    'booking.created',
+    'booking.declined',
+    'booking.changed',
+    'booking.cancelled',
+    'availability.changed',
+  ],
   impact: 'The calendar feeds that other platforms subscribe to show old availability.',
   batchSize: 10,
   timeoutSeconds: 30,
@@ -93,6 +100,7 @@ export const searchIndexSubscription = {
     'availability.changed',
     'booking.created',
     'booking.declined',
+    'booking.changed',
     'booking.cancelled',
     'review.created',
   ],

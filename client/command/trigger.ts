@@ -88,6 +88,7 @@ const isTriggered = (type: string): type is keyof typeof triggers => Object.hasO
 const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' | 'the guest' | 'time'> = {
   'booking.confirmed': 'the host',
   'booking.declined': 'the host',
+  'booking.changed': 'the host',
   'booking.checked_in': 'the host',
   'booking.check_in_undone': 'the host',
   'booking.checked_out': 'the host',

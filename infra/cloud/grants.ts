@@ -32,6 +32,7 @@ const grants: Record<string, Grant> = {
   availability: {},
   bookings: { payments: true },
   cart: { without: { writes: writtenElsewhere } },
+  changes: { payments: true },
   chats: {},
   checkout: { identity: true, payments: true },
   customers: { identity: true },

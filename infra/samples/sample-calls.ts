@@ -57,6 +57,12 @@ export const sampleCalls: Record<string, SampleCall> = {
   'bookings.history': { operation: 'listBookingHistory', as: host, params: booking },
   'bookings.my': { operation: 'listMyBookings', as: guest },
   'bookings.team': { operation: 'listTeamBookings', as: host },
+  'changes.preview': {
+    operation: 'previewChange',
+    as: host,
+    params: booking,
+    body: { check_out_date: '2027-02-15' },
+  },
   'cart.add': {
     operation: 'addToCart',
     as: guest,

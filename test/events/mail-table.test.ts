@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
@@ -123,6 +124,21 @@ const rows: Record<Exclude<BookingMailName, 'reminder'>, Row> = {
       ['Lý do: Ống nước vỡ', 'Hoàn tiền: không có', 'Trạng thái: Đã hủy'],
       ['Reason: Ống nước vỡ', 'Refund: none', 'State: Cancelled'],
     ),
+  },
+  changed: {
+    arrange: async (s) => {
+      const id = await s.book();
+      await changeBooking(s.asOwner, id, { check_out_date: '2027-02-08' });
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Đặt phòng của bạn đã được thay đổi', host: 'Đặt phòng đã thay đổi' },
+      en: { guest: 'Your booking was changed', host: 'Booking changed' },
+    },
+    facts: {
+      vi: ['Trả phòng: 12:00, Thứ Hai, 8 tháng 2, 2027'],
+      en: ['Check-out: 12:00, Monday, 8 February 2027'],
+    },
   },
   no_show: {
     arrange: async (s) => {

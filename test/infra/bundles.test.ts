@@ -42,11 +42,11 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs }) => {
   });
 
   // The function of the documents has the declarations of every route; they are loaded at its first request alone.
-  it('is at most 370 KB; 377 KB with the SDK of queues or the payment gateways, 420 KB with every route, 450 KB with the SDK of mails', () => {
+  it('is at most 370 KB; 381 KB with the SDK of queues or the payment gateways, 422 KB with every route, 450 KB with the SDK of mails', () => {
     const has = (client: string) => inputs.some((file) => file.includes(`@aws-sdk/${client}/`));
-    const usual = name === 'system' ? 420_000 : 370_000;
+    const usual = name === 'system' ? 422_000 : 370_000;
     const isLarger = has('client-sqs') || inputs.includes('shared/platform/payment/stripe.ts');
-    const most = has('client-sesv2') ? 450_000 : isLarger ? 377_000 : usual;
+    const most = has('client-sesv2') ? 450_000 : isLarger ? 381_000 : usual;
     expect(bytes).toBeLessThanOrEqual(most);
   });
 });
@@ -81,8 +81,8 @@ it('exactly the bundles that ask the identity provider hold it', () => {
   expect(holding.map(({ name }) => name)).toEqual(asking);
 });
 
-it('half of the bundles are at most 250 KB', () => {
-  const small = bundles.filter(({ bytes }) => bytes <= 250_000);
+it('half of the bundles are at most 256 KB', () => {
+  const small = bundles.filter(({ bytes }) => bytes <= 256_000);
   expect(small.length).toBeGreaterThanOrEqual(bundles.length / 2);
 });
 
@@ -94,6 +94,7 @@ describe('the SDK of Stripe', () => {
   it('is in no bundle: it lies beside those that take payments, and loads there', async () => {
     expect(external.sort()).toEqual([
       'bookings',
+      'changes',
       'checkout',
       'external',
       'payments',

@@ -4,6 +4,8 @@ import { availability } from '../../functions/availability/index.ts';
 import { availabilityRoutes } from '../../functions/availability/routes.ts';
 import { bookings } from '../../functions/bookings/index.ts';
 import { bookingRoutes } from '../../functions/bookings/routes.ts';
+import { changes } from '../../functions/changes/index.ts';
+import { changesRoutes } from '../../functions/changes/routes.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { external } from '../../functions/external/index.ts';
@@ -51,6 +53,7 @@ const sellingGroups =
     const made = [
       { group: checkoutRoutes, handler: checkout(given) },
       { group: bookingRoutes, handler: bookings(given) },
+      { group: changesRoutes, handler: changes(given) },
       { group: availabilityRoutes, handler: availability(given) },
       { group: externalRoutes, handler: external(given) },
       { group: searchRoutes, handler: search(given, { keepMs: 0 }) },
@@ -135,6 +138,7 @@ type At = Pick<Listing, 'id'>;
 
 type Selling = (typeof checkoutRoutes)['routes'];
 type Booked = (typeof bookingRoutes)['routes'];
+type Changed = (typeof changesRoutes)['routes'];
 type Calendars = (typeof availabilityRoutes)['routes'];
 type Partners = (typeof externalRoutes)['routes'];
 
@@ -182,6 +186,14 @@ const verbs = (call: Api['call']) => {
     post(`/api/v1/bookings/${id}/cancel`)(who, ...asked);
   const cancelOut: PostAt<Partners['cancelExternalBooking'], number> = (who, id, ...asked) =>
     post(`/api/v1/external/bookings/${id}/cancel`)(who, ...asked);
+  const change: PostAt<Changed['changeBooking'], number> = (who, id, ...asked) =>
+    post(`/api/v1/bookings/${id}/change`)(who, ...asked);
+  const previewChange: PostAt<Changed['previewChange'], number> = (who, id, ...asked) =>
+    post(`/api/v1/bookings/${id}/change-preview`)(who, ...asked);
+  const changeOut: PostAt<Changed['changeExternalBooking'], number> = (who, id, ...asked) =>
+    post(`/api/v1/external/bookings/${id}/change`)(who, ...asked);
+  const previewChangeOut: PostAt<Changed['previewExternalChange'], number> = (who, id, ...asked) =>
+    post(`/api/v1/external/bookings/${id}/change-preview`)(who, ...asked);
   const block: PostAt<Calendars['blockTime'], At> = (who, listing, ...asked) =>
     post(`${calendar(listing)}/blocks`)(who, ...asked);
   return {
@@ -196,6 +208,10 @@ const verbs = (call: Api['call']) => {
     releaseQuote,
     cancel,
     cancelOut,
+    change,
+    previewChange,
+    changeOut,
+    previewChangeOut,
     block,
     extend: (who: Who, id: number, headers?: Record<string, string>): Answer<Selling['extendCheckout']> =>
       post(`/api/v1/checkout/${id}/extend`)(who, undefined, headers),

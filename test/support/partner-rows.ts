@@ -1,3 +1,5 @@
+import { changes } from '../../functions/changes/index.ts';
+import { changesRoutes } from '../../functions/changes/routes.ts';
 import { customers } from '../../functions/customers/index.ts';
 import { customersRoutes } from '../../functions/customers/routes.ts';
 import { external } from '../../functions/external/index.ts';
@@ -43,6 +45,7 @@ export const partnerGroups =
   (post: PostWebhook = async () => ({ status: 204 })) =>
   (deps: Api['deps']): TestGroup[] => [
     { group: customersRoutes, handler: customers(() => deps) },
+    { group: changesRoutes, handler: changes(() => deps) },
     { group: externalRoutes, handler: external(() => deps) },
     { group: searchRoutes, handler: search(() => deps, { keepMs: 0 }) },
     {
@@ -123,6 +126,8 @@ export const goodRequest = (
     requestPasswordReset: () => ({ body: { email: freshEmail() } }),
     createExternalBooking: () => ({ body: stayRequest(service, here) }),
     holdQuote: () => ({ body: {} }),
+    previewExternalChange: () => ({ body: { guest_number: 1 } }),
+    changeExternalBooking: () => ({ body: { guest_number: 1 } }),
     createWebhook: () => ({ body: { ...(example as object), url: 'https://127.0.0.1:9/' } }),
     searchExternalListings: () => ({ query: { location: 'HN' } }),
   };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { external } from '../../functions/external/index.ts';
 import { bookings } from '../../functions/bookings/index.ts';
+import { changes } from '../../functions/changes/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import { type CalendarMonth, CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import type { Caller, UserCaller } from '../../shared/platform/auth.ts';
@@ -28,10 +29,18 @@ const scene = async () => {
   const orders = checkout(() => ({ ...deps, table }));
   const booked = bookings(() => ({ ...deps, table }));
   const partners = external(() => ({ ...deps, table }));
+  const changing = changes(() => ({ ...deps, table }));
   const call = async (resource: string, body: object, who: Caller = caller, id?: number) => {
     spent.length = 0;
     rounds.made = 0;
-    const handler = who.kind === 'partner' ? partners : id === undefined ? orders : booked;
+    const isChange = resource.endsWith('/change');
+    const handler = isChange
+      ? changing
+      : who.kind === 'partner'
+        ? partners
+        : id === undefined
+          ? orders
+          : booked;
     const answer = await handler(eventOf(resource, body, who, id), {} as LambdaContext);
     const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
     return {
@@ -404,5 +413,29 @@ describe.runIf(countsUnits)('a partner with a quote for 3 nights', () => {
     expect(booking).toMatchObject({ status: 201, trips: 2 });
     expect([quote.wcu, hold.wcu, booking.wcu]).toEqual([4, 10, 15]);
     expect([quote.rcu, hold.rcu, booking.rcu]).toEqual([4, 7, 5]);
+  });
+});
+
+describe.runIf(countsUnits)('a change of a stay', () => {
+  it('of its dates takes 3 round trips, of its home 4', async () => {
+    const s = await scene();
+    const { id, children } = await family(s, 2);
+    const open = { refund_rule: 'Full refund until check-in' };
+    const [one, other] = [
+      await testListing(s.deps, { team_id: s.team_id, ...open }),
+      await testListing(s.deps, { team_id: s.team_id, parent_listing_id: id, ...open }),
+    ];
+    const { body } = await s.call('/api/v1/checkout/confirm', {
+      items: [stayOf(one.id, '2027-02-04', 3)],
+      payment_method: 'CASH',
+    });
+    const stay = body.reservations[0]!.id;
+    const change = (asked: object) => s.call('/api/v1/bookings/{booking_id}/change', asked, undefined, stay);
+    const longer = await change({ check_out_date: '2027-02-09' });
+    expect(longer).toMatchObject({ status: 200, trips: 3 });
+    expect(longer.wcu).toBeLessThanOrEqual(24);
+    expect(longer.rcu).toBeLessThanOrEqual(16);
+    expect(children).toHaveLength(2);
+    expect(await change({ listing_id: other.id })).toMatchObject({ status: 200, trips: 4 });
   });
 });

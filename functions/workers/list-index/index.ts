@@ -20,6 +20,7 @@ const packLists: HandleEvent<Pick<Dependencies, 'table' | 'clock'>, 'list-index'
     case 'review.created':
       return data.listing_id === undefined ? undefined : packListings(deps, data.listing_id);
     case 'booking.created':
+    case 'booking.changed':
       await scheduleEnd(deps, data.id);
       return packStays(deps, data.id);
     default:

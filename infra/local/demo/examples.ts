@@ -71,6 +71,7 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
   await bookAsGuest(stage, ids.booking, oneNight(nights(stage, '2027-02-11')));
   await markPaid(asUser(deps, host), ids.booking);
   await bookAsGuest(stage, ids.toCancel, nights(stage, '2027-03-18'));
+  await bookAsGuest(stage, ids.toChange, nights(stage, '2027-05-20'));
   for (const [checkout, thursday] of [
     [ids.checkout, '2027-03-04'],
     [ids.checkoutToRelease, '2027-03-11'],
@@ -89,6 +90,7 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
   for (const [bookingId, thursday, listing_id] of [
     [ids.ofPartner, '2027-04-01', ids.listing],
     [ids.ofPartnerToCancel, '2027-03-25', ids.listing],
+    [ids.ofPartnerToChange, '2027-05-27', ids.listing],
     [ids.toAccept, '2027-02-11', ids.lakeHouse],
     [ids.toDecline, '2027-02-25', ids.lakeHouse],
   ] as const)

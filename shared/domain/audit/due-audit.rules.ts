@@ -29,13 +29,17 @@ const isAwaited = ({ reservations }: AuditedOrder, { payment_id }: Payment): boo
       reservation_id === payment_id && !fellThrough(state) && payment_status === 'PENDING',
   );
 
-/** How long the consumer of a new booking may take to list its end; a message that fails is repeated meanwhile. */
+/** How long the consumer of a new or changed booking may take to list its end; a message that fails is repeated meanwhile. */
 const listedWithinMs = 60 * 60 * 1000;
+
+/** A change may give a stay another end. */
+const listedFrom = ({ changes, created_at, updated_at }: Reservation): number =>
+  Date.parse(changes === undefined ? created_at : updated_at);
 
 /** Whether a booking must be in the due list by now. */
 export const isListed = (stay: Reservation, now: number): boolean => {
   const next = dueMove(stay);
-  return next !== undefined && !(isAtEnd(next) && now < Date.parse(stay.created_at) + listedWithinMs);
+  return next !== undefined && !(isAtEnd(next) && now < listedFrom(stay) + listedWithinMs);
 };
 
 /** Longer than a gateway that does not answer delays the cancellation of an unpaid stay. */

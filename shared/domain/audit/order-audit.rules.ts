@@ -49,7 +49,8 @@ const meaningOf: Partial<Record<EventType, (stay: Reservation) => boolean>> = {
   'booking.completed': ({ state, unattended }) =>
     state === 'COMPLETED' || (state === 'NO_SHOW' && unattended === true),
   'booking.no_show': ({ state }) => state === 'NO_SHOW',
-  'payment.paid': ({ payment_status }) => payment_status !== 'PENDING',
+  'payment.paid': ({ payment_status, paid_before }) =>
+    payment_status !== 'PENDING' || paid_before !== undefined,
 };
 
 /**
@@ -172,12 +173,16 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
   },
   {
     name: 'event-repeated',
-    holds: 'A stay has at most one event of each move, and one of its payment.',
+    holds:
+      'A stay has at most one event of each move, and one of its payment and of each change that cost more.',
     violations: (audited) =>
       audited.reservations.flatMap((stay) =>
         single
           .map((eventType) => ({ event_type: eventType, events: countOf(audited, stay, eventType) }))
-          .filter(({ events }) => events > 1)
+          .filter(
+            ({ event_type, events }) =>
+              events > 1 + (event_type === 'payment.paid' ? countOf(audited, stay, 'booking.changed') : 0),
+          )
           .map((repeated) => ({ ...stayFigures(stay), ...repeated })),
       ),
   },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
 import {
@@ -48,6 +49,12 @@ const promising = ['booking.cancelled', 'booking.declined', 'booking.no_show'] a
 const promised = (audited: AuditedOrder, stay: Reservation): number =>
   totalOf(promising.flatMap((type) => eventsOf(audited, stay, type)).map(({ data }) => data.refund ?? 0));
 
+/** Returns what of it goes through the gateway. */
+const promisedOnline = (audited: AuditedOrder, stay: Reservation): number => {
+  const all = promised(audited, stay);
+  return stay.charges ? Math.min(all, totalOf(stay.charges.map(({ amount }) => amount))) : all;
+};
+
 /** Whether a refund was promised when its stays fell through. */
 const isPromised = ({ refund_id }: PaymentRefund): boolean => /^(cancel|no-show)-/.test(refund_id);
 
@@ -57,6 +64,17 @@ const owed = (audited: AuditedOrder): Reservation[] =>
     (stay) =>
       fellThrough(stay.state) && stay.payment_transaction_id !== undefined && promised(audited, stay) > 0,
   );
+
+/** Whether a stay was changed for a lower price. */
+const isOfChange = ({ refund_id }: PaymentRefund): boolean => refund_id.startsWith('change-');
+
+/** Returns how much of a stay a charge has paid. */
+const chargedFor = ({ charges, total }: Reservation, { transaction_id }: Payment): number =>
+  charges
+    ? totalOf(
+        charges.filter((charge) => charge.transaction_id === transaction_id).map(({ amount }) => amount),
+      )
+    : total;
 
 /** A refund of stays that the charge had paid; others return what came when nothing was due. */
 const isForPaidStays = (refund: PaymentRefund, paid: readonly Reservation[]): boolean =>
@@ -106,7 +124,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
             payment !== undefined &&
             isPaid(payment) &&
             payment.transaction_id === stay.payment_transaction_id;
-          return !isMatch || stay.payment_status === 'PENDING';
+          return !isMatch || (stay.payment_status === 'PENDING' && stay.paid_before === undefined);
         })
         .map(stayFigures),
   },
@@ -119,8 +137,9 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
         .filter(isPaid)
         .flatMap((payment) => {
           const stays = paidBy(audited, payment);
-          const returned = ownRefunds(audited, payment).filter((refund) => !isForPaidStays(refund, stays));
-          const sum = totalOf([...stays.map(({ total }) => total), sumOf(returned)]);
+          const own = ownRefunds(audited, payment);
+          const returned = own.filter((refund) => !isForPaidStays(refund, stays) || isOfChange(refund));
+          const sum = totalOf([...stays.map((stay) => chargedFor(stay, payment)), sumOf(returned)]);
           return sum === payment.amount ? [] : [{ ...paymentFigures(payment), accounted: sum }];
         }),
   },
@@ -162,7 +181,15 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
       );
       const wrong = refunds.filter((refund) => {
         const named = stays.filter(({ reservation_id }) => refund.reservation_ids.includes(reservation_id));
-        return totalOf(named.map((stay) => promised(audited, stay))) !== refund.amount;
+        // Several charges have paid a stay whose price was changed; each goes back by a refund of its own.
+        const amount = named.some(({ charges }) => charges)
+          ? sumOf(
+              refunds.filter(({ reservation_ids }) =>
+                isDeepStrictEqual(reservation_ids, refund.reservation_ids),
+              ),
+            )
+          : refund.amount;
+        return totalOf(named.map((stay) => promisedOnline(audited, stay))) !== amount;
       });
       return [
         ...missing.map((stay) => ({ ...stayFigures(stay), promised: promised(audited, stay) })),
@@ -182,7 +209,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
               isPromised(refund) &&
               refund.reservation_ids.includes(stay.reservation_id),
           );
-          const isWhole = promised(audited, stay) >= stay.total;
+          const isWhole = promised(audited, stay) >= (stay.paid_before ?? stay.total);
           return (isDone && isWhole) !== (stay.payment_status === 'REFUNDED');
         })
         .map(stayFigures),

@@ -8,7 +8,8 @@ const dates = { check_in_date: '2027-02-11', check_out_date: '2027-02-12' };
 const times = { start_at: '2027-02-11T14:00:00', end_at: '2027-02-12T12:00:00' };
 const [night, , , , , cleaning] = quoteExample.lines;
 
-const quote = {
+/** The price of the booking of the examples. */
+export const bookedQuoteExample = {
   ...quoteExample,
   ...dates,
   ...times,
@@ -42,7 +43,7 @@ const stay = {
   ...dates,
   guests: 2,
   guest_number: 2,
-  total_price: quote.total,
+  total_price: bookedQuoteExample.total,
 } as const;
 
 /** Example of a booking in a list. */
@@ -82,9 +83,9 @@ export const bookingDetailExample = {
   children: 0,
   children_number: 0,
   payment_url: null,
-  price: [quote],
-  lines: quote.lines,
-  extra_services: quote.extra_services,
+  price: [bookedQuoteExample],
+  lines: bookedQuoteExample.lines,
+  extra_services: bookedQuoteExample.extra_services,
   cancellation_deadline: '2027-02-08T07:00:00.000Z',
   cancellation_terms: [{ until_hours_before: 72, refund_percent: 100 }],
   cancel_reason: null,

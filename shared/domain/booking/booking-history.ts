@@ -50,6 +50,7 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
 /** Changes that a guest can make. Any other change by a user counts as the host's, even if the host is the guest. */
 const guestEventTypes: readonly BookingEventType[] = [
   'booking.created',
+  'booking.changed',
   'booking.cancelled',
   'payment.refunded',
 ];

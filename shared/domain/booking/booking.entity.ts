@@ -127,10 +127,25 @@ const OrderRecord = defineRecord(() => ({
   currency: z.string(),
   estimated_total: z.number(),
   guest: GuestRecord().nullable(),
+  /** How often its stays were changed (D84). */
+  changes: z.int().exactOptional(),
   /** UTC. */
   created_at: z.string(),
 }));
 export type Order = RecordOf<typeof OrderRecord>;
+
+/** A charge at the gateway, and how much of it pays the stay. */
+const ChargeRecord = defineRecord(() => ({
+  payment_id: z.int(),
+  transaction_id: z.string(),
+  /** The gateway's id of the payment, and when it was opened (epoch milliseconds). */
+  reference: z.string(),
+  opened_at: z.int(),
+  /** The whole charge. */
+  paid: z.number(),
+  amount: z.number(),
+}));
+export type Charge = RecordOf<typeof ChargeRecord>;
 
 const ReservationRecord = defineRecord(() => ({
   reservation_id: z.int(),
@@ -175,6 +190,14 @@ const ReservationRecord = defineRecord(() => ({
   paid_to_partner: z.literal(true).exactOptional(),
   /** The gateway's id of the charge that paid the stay. */
   payment_transaction_id: z.string().exactOptional(),
+  /** How often the stay was changed (D84). */
+  changes: z.int().exactOptional(),
+  /** Epoch milliseconds: a change keeps the earlier deadline of a full refund. */
+  refund_until: z.int().exactOptional(),
+  /** Of a PENDING stay: what was paid before a change raised its price. */
+  paid_before: z.number().exactOptional(),
+  /** The charges that paid it, the newest last, where one alone has not paid all; absent: `payment_transaction_id`. */
+  charges: z.array(ChargeRecord()).exactOptional(),
   /** UTC; set by the check-in, removed when it is undone. */
   checked_in_at: z.string().exactOptional(),
   /** UTC; set by the check-out. */

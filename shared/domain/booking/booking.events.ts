@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { DateText, Id, Money } from '../../platform/schema.ts';
+import { DateText, Id, LocalDateTime, Money } from '../../platform/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const bookingFields = {
@@ -72,6 +72,33 @@ const paid = {
 const refunded = { refund: 3_300_000, reason: 'The guest is ill.' };
 const cancelled = { ...booked, ...refunded, state: 'CANCELLED' } as const;
 
+const StayOfChange = z
+  .object({
+    listing_id: Id,
+    check_in_date: DateText,
+    check_out_date: DateText,
+    start_at: LocalDateTime,
+    end_at: LocalDateTime,
+    guest_number: z.int(),
+    total_price: Money,
+  })
+  .meta({ id: 'ChangedStay' });
+/** A stay before and after a change (D84). */
+const Moved = {
+  was: StayOfChange.meta({ description: 'The stay before the change.' }),
+  now: StayOfChange.meta({ description: 'The stay after it.' }),
+};
+const stayed = {
+  listing_id: 4711,
+  check_in_date: '2027-02-04',
+  check_out_date: '2027-02-07',
+  start_at: '2027-02-04T14:00:00',
+  end_at: '2027-02-07T12:00:00',
+  guest_number: 2,
+  total_price: 3_300_000,
+} as const;
+const changedTo = { check_out_date: '2027-02-08', total_price: 4_300_000 } as const;
+
 /** The events of bookings and of their payments (D61, D92). */
 export const bookingEvents = {
   'booking.created': defineEvent({
@@ -97,6 +124,17 @@ export const bookingEvents = {
     data: Changed,
     partners: Cancelled,
     example: cancelled,
+  }),
+  'booking.changed': defineEvent({
+    meaning: 'A stay has another time, home, party, extras or price.',
+    data: Changed.extend(Moved),
+    partners: Booking.extend(Moved),
+    example: {
+      ...booked,
+      ...changedTo,
+      was: stayed,
+      now: { ...stayed, ...changedTo, end_at: '2027-02-08T12:00:00' },
+    },
   }),
   'booking.checked_in': defineEvent({
     meaning: 'The guest has arrived.',

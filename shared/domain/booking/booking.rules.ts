@@ -1,5 +1,7 @@
 import { ServiceError } from '../../platform/errors.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
+import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
+import type { Reservation } from './booking.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 import type { BookingState } from './booking-state.schema.ts';
 
@@ -37,5 +39,13 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
       allowed_from: bookingMoves[move].from,
     },
   );
+
+/** The condition that a stay was not moved, paid or changed since it was read. */
+export const unchangedSince = (stay: Pick<Reservation, 'state' | 'payment_status' | 'changes'>): Condition =>
+  all(equals('state', stay.state), equals('payment_status', stay.payment_status), unchangedPrice(stay));
+
+/** The condition that no change has given a stay, or an order, another time or price since it was read. */
+export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condition =>
+  changes === undefined ? lacks('changes') : equals('changes', changes);
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));

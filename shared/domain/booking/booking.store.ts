@@ -29,10 +29,12 @@ export const requireOneTransaction = (writes: readonly Write[], verb: string): r
 };
 
 type PaymentEventType = Extract<BookingEventType, `payment.${string}`>;
-type BookingData = EventDataOf<Exclude<BookingEventType, PaymentEventType>>;
+/** The event of a change has both stays, and is written with it. */
+type PlainEventType = Exclude<BookingEventType, 'booking.changed'>;
+type BookingData = EventDataOf<Exclude<PlainEventType, PaymentEventType>>;
 
 /** Returns the data of a booking event (D92) as of now; consumers read the rest from the records. */
-const bookingEventData = (reservation: Reservation) => ({
+export const bookingEventData = (reservation: Reservation) => ({
   id: reservation.reservation_id,
   master_reservation_id: reservation.order_id,
   listing_id: reservation.listing_id,
@@ -51,6 +53,8 @@ const bookingEventData = (reservation: Reservation) => ({
 interface BookingEventExtras extends Pick<BookingData, 'reason' | 'refund'> {
   /** The charge of the event, if the stay was not paid by it. */
   charge?: string;
+  /** What was paid; default: the price. */
+  amount?: number;
 }
 
 /**
@@ -60,13 +64,13 @@ interface BookingEventExtras extends Pick<BookingData, 'reason' | 'refund'> {
 const paymentData = (
   stay: Reservation,
   eventType: PaymentEventType,
-  { refund, charge }: BookingEventExtras,
+  { refund, charge, amount = stay.total }: BookingEventExtras,
 ) => ({
-  amount: eventType === 'payment.refunded' ? (refund ?? stay.total) : stay.total,
+  amount: eventType === 'payment.refunded' ? (refund ?? stay.total) : amount,
   payment_transaction_id: charge ?? stay.payment_transaction_id ?? null,
 });
 
-const isPaymentEventType = (type: BookingEventType): type is PaymentEventType => type.startsWith('payment.');
+const isPaymentEventType = (type: PlainEventType): type is PaymentEventType => type.startsWith('payment.');
 
 /** A stored event of a booking, part of its history (D62b). */
 export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & { data: BookingData };
@@ -78,8 +82,8 @@ export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & { data: Boo
 export const emitBookingEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
-  eventType: BookingEventType,
-  { charge, ...extras }: BookingEventExtras = {},
+  eventType: PlainEventType,
+  { charge, amount, ...extras }: BookingEventExtras = {},
   actor?: string,
 ): Write => {
   const place = {
@@ -94,7 +98,11 @@ export const emitBookingEvent = (
         event_type: eventType,
         data: {
           ...data,
-          ...paymentData(stay, eventType, { ...extras, ...(charge === undefined ? {} : { charge }) }),
+          ...paymentData(stay, eventType, {
+            ...extras,
+            ...(charge === undefined ? {} : { charge }),
+            ...(amount === undefined ? {} : { amount }),
+          }),
         },
       })
     : recordEvent(ctx, { ...place, event_type: eventType, data });

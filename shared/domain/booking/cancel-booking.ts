@@ -6,11 +6,18 @@ import { all, change, equals, remove, retryOnConflict, type Write } from '../../
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { isPaidOnline, refundAt, refundOf, refundRequest, type StayRefund } from './refund.rules.ts';
-import { bookingMoves, mayMove, refuseMove } from './booking.rules.ts';
+import {
+  isPaidOnline,
+  refundAt,
+  refundedElsewhere,
+  refundOf,
+  refundRequests,
+  type StayRefund,
+} from './refund.rules.ts';
+import { bookingMoves, mayMove, refuseMove, unchangedSince } from './booking.rules.ts';
 import type { PaymentStatus } from './booking-state.schema.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
-import { emitBookingEvent, type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
+import { emitBookingEvent, type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { presentDetail } from './present-booking.ts';
 import { isGuestOf, visibleBooking } from './read-bookings.ts';
@@ -70,7 +77,8 @@ export const cancelReservations = async (
     writes: [
       ...cancellations.flatMap((cancellation) => cancelWrites(ctx, cancellation, reason, move)),
       ...draft.writes(),
-      ...refundOnlineWrites(ctx, found, cancellations, reason),
+      // Their events follow when the gateway has made them (D48).
+      ...scheduleRefunds(ctx, refundRequests('cancel', found, cancellations, reason)),
       ...voidAuthorisationWrites(ctx, open),
     ],
     cancelled: { ...found, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
@@ -101,26 +109,6 @@ const cancellationOf = (
 export const isByGuest = (ctx: Context, stay: Reservation): boolean =>
   isGuestOf(ctx, stay) || ctx.caller.kind === 'partner';
 
-/**
- * Returns the writes that schedule refunds through the gateway; its event follows when the gateway has executed them
- * (D48).
- */
-const refundOnlineWrites = (
-  ctx: Context,
-  found: FoundBooking,
-  cancellations: readonly Cancellation[],
-  reason: string | undefined,
-): Write[] => {
-  const online = cancellations.filter(({ before, refund }) => refund > 0 && isPaidOnline(before));
-  const payments = Map.groupBy(online, ({ before }) => paymentOf(found, before));
-  return scheduleRefunds(
-    ctx,
-    [...payments].flatMap(([payment, some]) =>
-      payment ? refundRequest('cancel', payment, some, reason) : [],
-    ),
-  );
-};
-
 /** Returns the writes that have the authorisations of cancelled stays released at the gateway (D86). */
 const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[]): Write[] =>
   open
@@ -134,6 +122,7 @@ const cancelWrites = (
   move: Cancelling,
 ): Write[] => {
   const eventData = { reason: reason ?? null, refund };
+  const elsewhere = refundedElsewhere({ before, refund });
   return [
     change(
       ReservationEntity,
@@ -142,8 +131,7 @@ const cancelWrites = (
       {
         when: all(
           // An acceptance by the host meanwhile would change the due time.
-          equals('state', before.state),
-          equals('payment_status', before.payment_status),
+          unchangedSince(before),
           // The hours are freed in the calendar that was read; the listing may have moved to another one.
           equals('calendar_id', before.calendar_id),
         ),
@@ -152,8 +140,8 @@ const cancelWrites = (
     remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),
     emitBookingEvent(ctx, after, bookingMoves[move].event, eventData),
-    ...(after.payment_status === 'REFUNDED'
-      ? [emitBookingEvent(ctx, after, 'payment.refunded', eventData)]
+    ...(elsewhere > 0
+      ? [emitBookingEvent(ctx, after, 'payment.refunded', { ...eventData, refund: elsewhere })]
       : []),
   ];
 };

@@ -1,4 +1,4 @@
-export { type BookedOrder, type BookingTerms, bookOrder } from './book-order.ts';
+export { type BookedOrder, type BookingTerms, bookOrder, entryOf } from './book-order.ts';
 export { listBookingHistory } from './booking-history.ts';
 export { cancelBooking, cancelReservations } from './cancel-booking.ts';
 export {
@@ -21,6 +21,15 @@ export {
   payReservation,
   waitsForPayment,
 } from './move-reservation.ts';
+export {
+  cancellationDeadline,
+  dueFor,
+  paidFor,
+  refundedElsewhere,
+  refundOf,
+  refundRequests,
+  splitRefund,
+} from './refund.rules.ts';
 export { accessOpens, accessTo } from './access-info.rules.ts';
 export {
   paymentExpiry,
@@ -32,4 +41,4 @@ export {
   readDetailSources,
   presentStay,
 } from './present-booking.ts';
-export { getBooking, listMyBookings, listTeamBookings, visibleBooking } from './read-bookings.ts';
+export { getBooking, isGuestOf, listMyBookings, listTeamBookings, visibleBooking } from './read-bookings.ts';

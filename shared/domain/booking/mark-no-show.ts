@@ -1,19 +1,26 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, retryOnConflict } from '../../platform/table/index.ts';
+import { change, retryOnConflict } from '../../platform/table/index.ts';
 import { listingRead } from '../listing/model.ts';
-import { type RefundRequest, scheduleRefunds } from '../payment/model.ts';
+import { scheduleRefunds } from '../payment/model.ts';
 import { type Order, type Reservation, ReservationEntity, thawQuote } from './booking.entity.ts';
-import { bookingMoves, refuseMove } from './booking.rules.ts';
+import { bookingMoves, refuseMove, unchangedSince } from './booking.rules.ts';
 import type { CancelledBooking } from './booking.schema.ts';
-import { emitBookingEvent, type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
+import { emitBookingEvent, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
 import { presentDetail } from './present-booking.ts';
-import { isPaidOnline, refundOf, refundRequest, type StayRefund } from './refund.rules.ts';
+import {
+  isPaidOnline,
+  paidFor,
+  refundedElsewhere,
+  refundOf,
+  refundRequests,
+  type StayRefund,
+} from './refund.rules.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 
 /**
@@ -40,7 +47,7 @@ export const markNoShow = (
       requireOneTransaction(
         [
           ...moved.flatMap(({ writes }) => writes),
-          ...scheduleRefunds(ctx, gatewayRefunds(found, refunds)),
+          ...scheduleRefunds(ctx, refundRequests('no-show', found, refunds)),
           ...released,
         ],
         'mark as no-show',
@@ -84,7 +91,7 @@ export const noShowOf = (
   reason: string | null = null,
 ): MovedStay => {
   const now = instantText(ctx.clock.now());
-  const isWhole = refund > 0 && refund >= before.total;
+  const isWhole = refund > 0 && refund >= paidFor(before);
   const changed = {
     state: bookingMoves.no_show.to,
     payment_status: isWhole && !isPaidOnline(before) ? ('REFUNDED' as const) : before.payment_status,
@@ -93,27 +100,17 @@ export const noShowOf = (
     ...(refund > 0 && !isWhole ? { part_refunded: refund } : {}),
   };
   const after = { ...before, ...changed };
-  const unchanged = all(equals('state', before.state), equals('payment_status', before.payment_status));
+  const elsewhere = refundedElsewhere({ before, refund });
   return {
     before,
     after,
     writes: [
-      change(ReservationEntity, before, { set: changed }, { when: unchanged }),
+      change(ReservationEntity, before, { set: changed }, { when: unchangedSince(before) }),
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund }),
-      ...(refund > 0 && !isPaidOnline(before)
-        ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason, refund })]
+      ...(elsewhere > 0
+        ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason, refund: elsewhere })]
         : []),
     ],
   };
 };
-
-/** Returns the refunds through the gateway, one for each stay: a refund of several would be of their whole prices. */
-const gatewayRefunds = (found: FoundBooking, refunds: readonly StayRefund[]): RefundRequest[] =>
-  refunds
-    .filter(({ before, refund }) => refund > 0 && isPaidOnline(before))
-    .map((stay) => {
-      const payment = paymentOf(found, stay.before);
-      if (!payment) throw new Error(`the payment of ${stay.before.reservation_id} does not exist`);
-      return refundRequest('no-show', payment, [stay]);
-    });

@@ -1,5 +1,6 @@
 export { packStays, stayTimes, type StayRow, teamStayRows } from './booking-list.store.ts';
 export {
+  type Charge,
   freezeQuote,
   type Guest,
   type Order,
@@ -12,11 +13,12 @@ export {
   thawQuote,
 } from './booking.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
-export { bookingMoves, fellThrough, totalOf } from './booking.rules.ts';
+export { bookingMoves, fellThrough, totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
 export { BookingState, PaymentStatus } from './booking-state.schema.ts';
 export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
   type BookingEvent,
+  bookingEventData,
   emitBookingEvent,
   findBooking,
   findOrder,
@@ -25,6 +27,7 @@ export {
   type FoundBooking,
   type FoundOrder,
   paymentOf,
+  requireOneTransaction,
 } from './booking.store.ts';
 export {
   type DueBooking,
@@ -34,6 +37,7 @@ export {
   dueMove,
   endItem,
   isAtEnd,
+  reschedule,
   scheduleEnd,
 } from './due-booking.store.ts';
 export {

@@ -1,10 +1,18 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { all, change, equals, isOneOf, type Write } from '../../platform/table/index.ts';
+import { all, change, isOneOf, type Write } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { type BookingMove, bookingMoves, fellThrough, mayMove } from './booking.rules.ts';
+import {
+  type BookingMove,
+  bookingMoves,
+  fellThrough,
+  mayMove,
+  unchangedPrice,
+  unchangedSince,
+} from './booking.rules.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
+import { dueFor } from './refund.rules.ts';
 
 /** Transitions that refund nothing. */
 export type StayMove = Exclude<BookingMove, 'cancel' | 'decline' | 'no_show'>;
@@ -37,7 +45,7 @@ export const moveReservation = (
         ReservationEntity,
         before,
         { set: { ...changed, ...(isUndo ? { checked_in_at: undefined } : {}) } },
-        { when: isOneOf('state', from) },
+        { when: all(isOneOf('state', from), unchangedPrice(before)) },
       ),
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, event, reason === undefined ? {} : { reason }),
@@ -78,15 +86,20 @@ export const payReservation = (
     updated_at: instantText(ctx.clock.now()),
     ...(transaction === undefined ? {} : { payment_transaction_id: transaction }),
   };
-  const after = { ...before, ...changed };
-  const unchanged = all(equals('state', before.state), equals('payment_status', 'PENDING'));
+  const { paid_before: _, ...rest } = before;
+  const after: Reservation = { ...rest, ...changed };
   return {
     before,
     after,
     writes: [
-      change(ReservationEntity, before, { set: changed }, { when: unchanged }),
+      change(
+        ReservationEntity,
+        before,
+        { set: { ...changed, paid_before: undefined } },
+        { when: unchangedSince(before) },
+      ),
       ...reschedule(before, after),
-      emitBookingEvent(ctx, after, 'payment.paid'),
+      emitBookingEvent(ctx, after, 'payment.paid', { amount: dueFor(before) }),
       ...(before.state === after.state
         ? []
         : [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),

@@ -10,7 +10,7 @@ export const bookingData: Record<string, ClassifiedFields> = {
   },
   Reservation: {
     none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at
-      updated_at checked_in_at checked_out_at no_show_at`,
+      updated_at charges[].transaction_id charges[].reference checked_in_at checked_out_at no_show_at`,
     personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason',
     kept: 'external_system external_booking_id payment_transaction_id',
   },
@@ -31,6 +31,11 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'booking.confirmed': ofStay,
   'booking.cancelled': ofStay,
   'booking.declined': ofStay,
+  'booking.changed': {
+    ...ofStay,
+    none: `${stay} was.check_in_date was.check_out_date was.start_at was.end_at now.check_in_date
+      now.check_out_date now.start_at now.end_at`,
+  },
   'booking.checked_in': ofStay,
   'booking.check_in_undone': ofStay,
   'booking.checked_out': ofStay,

@@ -5,7 +5,7 @@ import { cancellationTerms, type Listing, ListingEntity } from '../listing/model
 import { hostContact } from '../people/index.ts';
 import { accessTo } from './access-info.rules.ts';
 import { type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
-import { cancellationDeadline } from './refund.rules.ts';
+import { cancellationDeadline, noticeHours } from './refund.rules.ts';
 import { fellThrough, totalOf } from './booking.rules.ts';
 import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
@@ -142,7 +142,7 @@ export const presentDetail = async (
     lines: price.flatMap(({ lines }) => lines),
     extra_services: price.flatMap(({ extra_services }) => extra_services),
     cancellation_deadline: cancellationDeadline(first),
-    cancellation_terms: cancellationTerms(first.refund_notice_hours),
+    cancellation_terms: cancellationTerms(noticeHours(first)),
     cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
     access_info: listing && isGuest(ctx.caller, first) ? accessTo(listing, first, ctx.clock.now()) : null,

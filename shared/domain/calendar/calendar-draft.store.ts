@@ -58,6 +58,8 @@ export class CalendarDraft {
   #table: Table | undefined;
   /** What was taken or held, and for whom; decides the error on a conflict. */
   readonly #wanted: { time: ListingTime; holder: string | undefined }[] = [];
+  /** What was freed for it in the same write, and takes nothing from it. */
+  readonly #freed: ListingTime[] = [];
 
   constructor(now: number) {
     this.#now = now;
@@ -143,6 +145,7 @@ export class CalendarDraft {
 
   /** Frees hours that were taken. */
   free(time: ListingTime): void {
+    this.#freed.push(time);
     this.#change(time, (hours, span) => ({ ...hours, taken: withoutSpan(hours.taken, span) }));
   }
 
@@ -221,8 +224,10 @@ export class CalendarDraft {
       .filter(({ time }) => time.calendar_id === calendar_id)
       .flatMap(({ time, holder }) => {
         const now = new CalendarDraft(this.#now);
-        const ids = { calendar_id, listing_id: time.listing_id, month };
-        now.add([ids], [withoutLocksOf(current, holder)]);
+        const freed = this.#freed.filter((one) => one.calendar_id === calendar_id);
+        const ids = [time, ...freed].map(({ listing_id }) => ({ calendar_id, listing_id, month }));
+        now.add(ids, [withoutLocksOf(current, holder)]);
+        for (const part of freed.flatMap((one) => within(month, one))) now.free(part);
         return within(month, time).flatMap((part) => now.taken(part));
       });
     return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');

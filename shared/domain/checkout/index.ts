@@ -5,4 +5,5 @@ export { confirmCheckout } from './confirm-checkout.ts';
 export { createCheckout, extendCheckout } from './create-checkout.ts';
 export { previewCheckout } from './preview-checkout.ts';
 export { createQuote, extendQuote, holdQuote, releaseQuote } from './quotes.ts';
+export { notAllowed } from './require-allowed.ts';
 export { releaseCheckout } from './release-checkout.ts';

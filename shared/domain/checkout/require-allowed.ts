@@ -62,7 +62,17 @@ export const requireAllowed = async (ctx: Context, stays: readonly Asked[]): Pro
   const others = stays.map(({ time }) => time).filter((time) => !isRefused.has(time));
   const draft = await CalendarDraft.load(ctx.table, [...others, ...refused.map(nearbyTime)], ctx.clock.now());
   for (const time of others) if (draft.taken(time).length === 0) draft.take(time);
-  throw new ServiceError('STAY_NOT_ALLOWED', undefined, {
+  throw await notAllowed(ctx, refused, draft);
+};
+
+/** Returns STAY_NOT_ALLOWED for refused stays, with stays that are free in the draft. */
+export const notAllowed = async (
+  ctx: Context,
+  refused: readonly Refused[],
+  draft: CalendarDraft,
+): Promise<ServiceError> => {
+  await draft.complete(ctx.table, refused.map(nearbyTime));
+  return new ServiceError('STAY_NOT_ALLOWED', undefined, {
     reasons: refused.flatMap(({ reasons }) => reasons),
     nearest: refused.flatMap((stay) => nearestOf(ctx, stay, draft)),
   });

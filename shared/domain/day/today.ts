@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { readOf } from '../../platform/table/index.ts';
 import { addDays, dateOf, dayNumber, today } from '../../platform/time.ts';
-import { presentBooking, waitsForPayment } from '../booking/index.ts';
+import { dueFor, presentBooking, waitsForPayment } from '../booking/index.ts';
 import {
   type BookingState,
   type Reservation,
@@ -76,7 +76,7 @@ const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]
 
 const presentToday = (stay: Reservation): TodayBooking => ({
   ...presentBooking(stay),
-  amount_due: waitsForPayment(stay) ? stay.total : 0,
+  amount_due: waitsForPayment(stay) ? dueFor(stay) : 0,
   arrival_time: stay.guest.arrival_time ?? null,
   note: stay.guest.note ?? null,
 });

@@ -68,7 +68,7 @@ export const markFeedChanged = async (
       ),
     ]);
   });
-  const isBooking = event.event_type === 'booking.created';
+  const isBooking = event.event_type === 'booking.created' || event.event_type === 'booking.changed';
   const concerned = await concernedBy(deps.table, { listing_id, calendar_id });
   await Promise.all(concerned.map((id) => makeFeedsDue(deps, { listing_id: id, isBooking })));
 };

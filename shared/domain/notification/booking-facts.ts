@@ -17,7 +17,9 @@ import { bookingWords } from './words/booking-words.ts';
 import type { FactName, Words } from './words/words.ts';
 
 /** What only the event contains: the state at that time, and the reason of the change. */
-type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'>;
+type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'> & {
+  amount?: number | undefined;
+};
 
 /** A booking with everything a mail about it may contain. */
 export interface BookingFacts {
@@ -103,7 +105,7 @@ const factTexts: Record<FactName, FactText> = {
       const what = date === undefined ? words.lines[kind] : `${words.lines[kind]} ${date}`;
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
-  amount: ({ about, money }) => money(about.stay.total),
+  amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
   method: ({ about, words }) => words.methods[about.stay.payment_method],
   transaction: ({ about }) => about.stay.payment_transaction_id ?? null,
   wifi_name: ({ about }) => text(about.access?.wifi_name),

@@ -1,4 +1,5 @@
-import type { BookingEventType } from '../booking/model.ts';
+import { accessOpens } from '../booking/index.ts';
+import { type BookingEventType, fellThrough } from '../booking/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import type { BookingMailName, FactName, Side } from './words/words.ts';
 
@@ -79,6 +80,13 @@ export const bookingMails = {
     stillApplies: isIn('CANCELLED'),
     facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
   },
+  changed: {
+    on: 'booking.changed',
+    to: both,
+    stillApplies: ({ stay: { state } }) => !fellThrough(state),
+    facts: facts([...stay, ...price]),
+    includesPayLink: true,
+  },
   no_show: {
     on: 'booking.no_show',
     to: both,
@@ -100,7 +108,9 @@ export const bookingMails = {
   reminder: {
     on: null,
     to: both,
-    stillApplies: (about) => isIn('CONFIRMED')(about) && about.now < about.endsAt,
+    // A change may have given the stay a later check-in, with a reminder of its own.
+    stillApplies: (about) =>
+      isIn('CONFIRMED')(about) && about.now >= accessOpens(about.stay) && about.now < about.endsAt,
     facts: { guest: [...stay, ...price, ...access], host: [...stay, ...price, ...guest] },
     includesPayLink: true,
   },

@@ -46,6 +46,13 @@ const unbookedMail = (
   });
 };
 
+/** Each may give the stay another check-in, of which its reminder is due a day before. */
+const opensReminder: readonly BookingEventType[] = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.changed',
+];
+
 /** Mails guest and hosts about a booking event, if it still applies (D66, D91). */
 export const notifyBooking = async (
   deps: NotificationDependencies,
@@ -54,8 +61,7 @@ export const notifyBooking = async (
   // An order id: the payment belongs to an order that did not become a booking.
   if (isOrderId(event.data.id)) return notifyUnbooked(deps, event);
   const about = await readBookingFacts(deps, event.data.id, event.data);
-  if (event.event_type === 'booking.created' || event.event_type === 'booking.confirmed')
-    await scheduleReminder(deps, about.stay, event.occurred_at);
+  if (opensReminder.includes(event.event_type)) await scheduleReminder(deps, about.stay, event.occurred_at);
   const name = mailFor(event.event_type, about);
   if (name === undefined) return;
   const { to } = bookingMailOf(name);

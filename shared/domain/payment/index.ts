@@ -4,4 +4,4 @@ export { type MovedBookings, moveDueBookings } from './move-due-bookings.ts';
 export { paidWrites } from './paid-writes.ts';
 export { handlePaymentWebhook, reconcilePayments, reconcileSoon } from './reconcile-payments.ts';
 export { repeatRefund, confirmRefund } from './refunds.ts';
-export { settlePayment } from './settle-payment.ts';
+export { openNextAttempt, settlePayment } from './settle-payment.ts';

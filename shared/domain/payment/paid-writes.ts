@@ -1,15 +1,21 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { recordMetric, countUnexpectedPayment } from '../../platform/metrics/index.ts';
-import { money } from '../../platform/money.ts';
+import { money, toNumber } from '../../platform/money.ts';
 import type { NotificationOutcome, Paid } from '../../platform/payment/index.ts';
 import { create, type Write } from '../../platform/table/index.ts';
-import { type BookedOrder, type MovedStay, payReservation, waitsForPayment } from '../booking/index.ts';
+import {
+  type BookedOrder,
+  dueFor,
+  type MovedStay,
+  payReservation,
+  waitsForPayment,
+} from '../booking/index.ts';
 import { type FoundOrder, totalOf } from '../booking/model.ts';
 import { bookCharged, releaseCharging } from './book-charged.ts';
 import { type Attempt, type Payment, PaymentEntity } from './payment.entity.ts';
 import { mayMovePayment } from './payment.rules.ts';
-import { attemptOf, earlierAttempts, movePayment, scheduleRefunds } from './payment.store.ts';
+import { attemptOf, changePayment, earlierAttempts, movePayment, scheduleRefunds } from './payment.store.ts';
 
 /** The effect of a successful payment on its order. */
 export interface PaidWrites {
@@ -89,8 +95,9 @@ const refundOrphan = (ctx: Context, charged: Charged): PaidWrites => {
 };
 
 /**
- * Pays the waiting stays of a booked order and refunds the share of stays that were cancelled or paid otherwise
- * meanwhile.
+ * Pays the waiting stays of a booked order and refunds the rest: the share of stays that were cancelled or paid otherwise
+ * meanwhile, and what a change has made cheaper. A charge that is below their present price is refunded whole, and the page
+ * of that price stays open.
  */
 const payStays = (
   ctx: Context,
@@ -103,23 +110,40 @@ const payStays = (
   const others = reservations.filter(
     (stay) => !waits.includes(stay) && (stays?.includes(stay.reservation_id) ?? true),
   );
-  const { transaction_id } = charged.paid;
+  const { transaction_id, amount } = charged.paid;
   const { accepted_by: acceptedBy } = payment;
+  const rest = money(amount).minus(totalOf(waits.map(dueFor)));
+  if (rest.lt(0)) return returnShort(ctx, payment, charged);
   const moved = waits.map((stay) => payReservation(ctx, stay, { transaction: transaction_id, acceptedBy }));
-  if (others.length > 0) report(ctx, 'late', charged);
+  if (rest.gt(0)) report(ctx, 'late', charged);
   return {
     result: 'taken',
     moved,
     writes: [
       payWrite(ctx, payment, charged),
       ...moved.flatMap(({ writes }) => writes),
-      ...(others.length === 0
+      ...(rest.eq(0)
         ? []
         : returnCharge(ctx, payment, charged, {
             of: 'late',
-            amount: totalOf(others.map(({ total }) => total)),
+            amount: toNumber(rest),
             stays: others.map(({ reservation_id }) => reservation_id),
           })),
+    ],
+  };
+};
+
+const returnShort = (ctx: Context, payment: Payment, charged: Charged): PaidWrites => {
+  report(ctx, 'late', charged);
+  const { reference, amount } = attemptBy(payment, charged);
+  const earlier = (payment.earlier ?? []).map(({ may_be_paid: asked, ...attempt }) =>
+    asked && attempt.reference !== reference ? { ...attempt, may_be_paid: asked } : attempt,
+  );
+  return {
+    result: 'taken',
+    writes: [
+      changePayment(ctx, payment, { earlier }),
+      ...returnCharge(ctx, payment, charged, { of: 'short', amount, stays: [] }),
     ],
   };
 };
@@ -178,7 +202,10 @@ const returnCharge = (
       paid: paid.amount,
       currency: paid.currency,
       reservation_ids: stays,
-      reason: 'The payment came when nothing was due any more.',
+      reason:
+        of === 'short'
+          ? 'The price had changed before the payment came.'
+          : 'The payment came when nothing was due any more.',
     },
   ]);
 

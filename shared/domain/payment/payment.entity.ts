@@ -97,6 +97,8 @@ const PaymentRefundRecord = defineRecord(() => ({
   currency: z.string(),
   /** The stays that are refunded. */
   reservation_ids: z.array(z.int()),
+  /** The first of several refunds of a stay that fell through: with it the stay counts as REFUNDED. */
+  ends_stay: z.literal(true).exactOptional(),
   reason: z.string().nullable(),
   /** UTC. */
   created_at: z.string(),

@@ -102,8 +102,10 @@ const replaceAttempt = async (
   payment: Payment,
   waiting: readonly Reservation[],
   mayBePaid: boolean,
-): Promise<void> =>
-  ctx.table.transact([await openNextAttempt(ctx, payment, waiting, { may_be_paid: mayBePaid })]);
+): Promise<void> => {
+  const { write } = await openNextAttempt(ctx, payment, waiting, { may_be_paid: mayBePaid });
+  await ctx.table.transact([write]);
+};
 
 /** Whether a replaced page, which the gateway might not have closed, was paid. */
 const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> => {

@@ -125,13 +125,15 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
 const refundStay = (
   ctx: Context,
   stay: Reservation,
-  { reason, transaction_id, reservation_ids, amount }: PaymentRefund,
+  { refund_id, reason, transaction_id, reservation_ids, amount, ends_stay }: PaymentRefund,
 ): Write[] => {
   const set = { payment_status: 'REFUNDED' as const, updated_at: instantText(ctx.clock.now()) };
   // A refund of several stays is of their whole prices.
   const refund = reservation_ids.length === 1 ? amount : stay.total;
   const eventData = { reason, refund, charge: transaction_id };
-  if (!fellThrough(stay.state) || refund < stay.total)
+  const isWhole = ends_stay === true || refund >= (stay.paid_before ?? stay.total);
+  const isOfChange = refund_id.startsWith('change-');
+  if (!fellThrough(stay.state) || !isWhole || isOfChange || stay.part_refunded !== undefined)
     return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
   return [
     change(ReservationEntity, stay, { set }, { when: present() }),

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import type { NotificationOutcome, PaymentNotification, Unpaid } from '../../platform/payment/index.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { cancelReservations, waitsForPayment } from '../booking/index.ts';
+import { cancelReservations, dueFor, waitsForPayment } from '../booking/index.ts';
 import { emitBookingEvent, findPaid, type FoundOrder, type Reservation, totalOf } from '../booking/model.ts';
 import { releaseDeclined, conflictWhenTaken, withGatewayCaller } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
@@ -9,8 +9,7 @@ import type { Payment } from './payment.entity.ts';
 import { changePayment, earlierAttempts, movePayment } from './payment.store.ts';
 
 /** Returns the amount still to be paid for stays. */
-export const amountDue = (waiting: readonly Reservation[]): number =>
-  totalOf(waiting.map(({ total }) => total));
+export const amountDue = (waiting: readonly Reservation[]): number => totalOf(waiting.map(dueFor));
 
 /** Opens another page for a payment, for the stays that await it. */
 export const openNextAttempt = async (
@@ -18,19 +17,20 @@ export const openNextAttempt = async (
   payment: Payment,
   waiting: readonly Reservation[],
   before: { may_be_paid: boolean },
-): Promise<Write> => {
+): Promise<{ write: Write; opened: Payment }> => {
   const now = ctx.clock.now();
   const attempt = payment.attempt + 1;
   const amount = amountDue(waiting);
-  const opened = await ctx.payments().openSession({ ...payment, amount, attempt, now });
-  return changePayment(ctx, payment, {
-    ...opened,
+  const changes = {
+    ...(await ctx.payments().openSession({ ...payment, amount, attempt, now })),
     ...earlierAttempts(payment, before),
     amount,
     attempt,
     opened_at: now,
+    ends_at: payment.ends_at,
     stays: waiting.map(({ reservation_id }) => reservation_id),
-  });
+  };
+  return { write: changePayment(ctx, payment, changes), opened: { ...payment, ...changes } };
 };
 
 /** Applies a report of the gateway; idempotent and independent of the order of reports (D47). */
@@ -113,7 +113,8 @@ const nextAttempt = async (
   const notification = waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
   if (waiting.length === 0 || ctx.clock.now() >= payment.ends_at)
     return [movePayment(ctx, payment, 'expire'), ...notification];
-  return [await openNextAttempt(ctx, payment, waiting, { may_be_paid: false }), ...notification];
+  const { write } = await openNextAttempt(ctx, payment, waiting, { may_be_paid: false });
+  return [write, ...notification];
 };
 
 /** Ends a payment whose window is over and that the gateway has closed. */

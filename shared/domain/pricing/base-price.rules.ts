@@ -20,7 +20,8 @@ export const stayRule = ({ rules }: RateCard, stay: Stay): PricingRule | undefin
     ? undefined
     : ruleFinder(rules, stayLevelUnits(stay), stay.stayType)(stay.checkInDate);
 
-const isFlat = ({ charge_unit }: PricingRule): boolean =>
+/** Whether a rule is one price for the whole stay. */
+export const isFlat = ({ charge_unit }: PricingRule): boolean =>
   charge_unit === 'PER_BOOKING' || charge_unit === 'PACKAGE';
 
 type Read = (price: number | null | undefined) => Amount;

@@ -17,7 +17,7 @@ export interface Discounts {
   lines: Line[];
 }
 
-interface DiscountInput {
+export interface DiscountInput {
   listing: ListingRates;
   stay: Stay;
   rule: PricingRule | undefined;
@@ -39,6 +39,10 @@ const nightShortDiscount = ({ listing, stay, base }: DiscountInput): Amount =>
     ? smaller(base, percentOf(base, listing.night_short_discount ?? 0, listing.currency))
     : zero;
 
+/** Whether the nights have a price by the month, which replaces theirs. */
+export const isByTheMonth = (input: DiscountInput): boolean =>
+  input.stay.nights >= monthNights && monthlyPrice(input)[0] > 0;
+
 /** A PER_MONTH rule replaces `monthly_price`; a price of 0 means none (D35). */
 const monthlyPrice = ({ listing, rule }: DiscountInput): [price: number, source: string] =>
   rule?.charge_unit === 'PER_MONTH'
@@ -48,7 +52,7 @@ const monthlyPrice = ({ listing, rule }: DiscountInput): [price: number, source:
 const monthlyDiscount = (input: DiscountInput, left: Amount): Amount => {
   const { listing, stay } = input;
   const [price] = monthlyPrice(input);
-  if (stay.nights < monthNights || price <= 0) return zero;
+  if (!isByTheMonth(input)) return zero;
   const months = money(price).times(stay.nights).div(monthNights);
   return larger(zero, roundMoney(left.minus(months), listing.currency));
 };
@@ -100,9 +104,21 @@ export const discountsOf = (input: DiscountInput): Discounts => {
   const monthly = monthlyDiscount(input, base.minus(nightShort));
   const lastMinute = lastMinuteDiscount(input, base.minus(nightShort).minus(monthly));
   const lines = [
-    line('Late overnight discount', nightShort, 'night_short_discount'),
+    nightShortLine(nightShort),
     line('Monthly price', monthly, monthlyPrice(input)[1]),
-    line('Last-minute discount', lastMinute, 'last_minute_discount'),
+    lastMinuteLine(lastMinute),
   ];
   return { ...none, nightShort, monthly, lastMinute, lines };
 };
+
+const nightShortLine = (amount: Amount): Line =>
+  line('Late overnight discount', amount, 'night_short_discount');
+const lastMinuteLine = (amount: Amount): Line => line('Last-minute discount', amount, 'last_minute_discount');
+
+/** Returns the discounts of nights that were sold at different times. */
+export const nightDiscounts = (nightShort: Amount, lastMinute: Amount): Discounts => ({
+  ...none,
+  nightShort,
+  lastMinute,
+  lines: [nightShortLine(nightShort), lastMinuteLine(lastMinute)],
+});

@@ -24,15 +24,19 @@ import {
   withoutZeroLines,
 } from './charges.rules.ts';
 import { type Discounts, discountsOf } from './discounts.rules.ts';
+import type { KeepPrice } from './kept-price.rules.ts';
 import type { CheckoutItem, ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
 import type { RateCard } from './rate-card.rules.ts';
-import { resolveStay, type Stay } from './stay.rules.ts';
+import { type KeptTimes, resolveStay, type Stay } from './stay.rules.ts';
 
 interface ItemRequest {
   rateCard: RateCard;
   item: CheckoutItem;
   /** Epoch milliseconds. */
   now: number;
+  /** Of a change: keeps what the stay was sold at (D84). */
+  keepPrice?: KeepPrice | undefined;
+  kept?: KeptTimes | undefined;
 }
 
 type ItemResult = { quote: ItemQuote; issues: [] } | { quote: null; issues: Issue[] };
@@ -46,16 +50,18 @@ interface PricedItem {
   serviceLines: Line[];
 }
 
-const priceItem = ({ rateCard, item, now }: ItemRequest, stay: Stay): PricedItem => {
+const priceItem = ({ rateCard, item, now, keepPrice }: ItemRequest, stay: Stay): PricedItem => {
   const { listing } = rateCard;
   const rule = stayRule(rateCard, stay);
-  const lines = baseLines(rateCard, stay, rule);
-  const base = sumOf(lines);
+  const priced = baseLines(rateCard, stay, rule);
+  const anew = { listing, stay, rule, base: sumOf(priced), now };
+  const kept = keepPrice?.(priced, anew);
+  const lines = kept?.lines ?? priced;
   const services = chosenServices(rateCard, item, stay.nights);
   return {
     baseLines: lines,
-    base,
-    discounts: discountsOf({ listing, stay, rule, base, now }),
+    base: sumOf(lines),
+    discounts: kept?.discounts ?? discountsOf(anew),
     fees: feesOf(listing, item),
     services,
     serviceLines: services.map((chosen) => serviceLine(chosen, listing.currency)),

@@ -63,12 +63,12 @@ const pricedHours = (listing: ListingRates, stay: Stay): PricedHours | null => {
  * Returns an issue for hours that the price does not cover (D76): overnight stays run from the earlier of the listing's
  * standard and flexible check-in to the later of its check-outs, day use within the flexible times. All local.
  */
-const unpricedHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
+const unpricedHourIssues = (listing: ListingRates, stay: Stay, kept: KeptTimes): Issue[] => {
   const priced = pricedHours(listing, stay);
   if (priced === null) return [];
   const kind = stay.nights > 0 ? 'a night' : 'day use';
   return [
-    ...(timeOf(stay.start) < priced.from
+    ...(kept.start === undefined && timeOf(stay.start) < priced.from
       ? [
           {
             path: 'check_in_time',
@@ -76,7 +76,7 @@ const unpricedHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
           },
         ]
       : []),
-    ...(timeOf(stay.end) > priced.to
+    ...(kept.end === undefined && timeOf(stay.end) > priced.to
       ? [{ path: 'check_out_time', message: `must be ${priced.to} or earlier: ${kind} is priced until then` }]
       : []),
   ];
@@ -85,13 +85,14 @@ const unpricedHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
 export const maxStayNights = 365;
 export const bookableDaysAhead = 730;
 
-const dateIssues = (stay: Stay, today: string): Issue[] => {
+const dateIssues = (stay: Stay, today: string, kept: KeptTimes): Issue[] => {
   const issues: Issue[] = [];
   if (stay.nights > maxStayNights)
     issues.push({
       path: 'check_out_date',
       message: `must be at most ${maxStayNights} nights after check-in`,
     });
+  if (kept.start !== undefined) return issues;
   if (stay.checkInDate < today) issues.push({ path: 'check_in_date', message: 'must not be in the past' });
   if (stay.checkInDate > addDays(today, bookableDaysAhead))
     issues.push({ path: 'check_in_date', message: `must be at most ${bookableDaysAhead} days ahead` });
@@ -124,10 +125,11 @@ const isByTheHour = (stay: Stay): boolean =>
   stay.pricingType === 'hourly' || stay.combo?.combo_type === 'hourly_block';
 
 /** Returns issues of the clock: a stay that has ended, an hour that has passed, a check-in after the cut-off. */
-const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[] => {
-  if (stay.checkInDate < dateOf(localNow)) return [];
+const clockIssues = (listing: ListingRates, stay: Stay, localNow: string, kept: KeptTimes): Issue[] => {
+  if (kept.start === undefined && stay.checkInDate < dateOf(localNow)) return [];
   const [startPath, endPath] = stay.combo ? ['combo_id', 'combo_id'] : ['check_in_time', 'check_out_time'];
   if (stay.end <= localNow) return [{ path: endPath, message: 'must be a time that has not passed' }];
+  if (kept.start !== undefined) return [];
   if (isByTheHour(stay) && stay.start < floorHour(localNow))
     return [{ path: startPath, message: 'must not be before the current hour' }];
   const last = checkInCutOff(listing, stay);
@@ -150,7 +152,7 @@ const skippedTimeIssues = ({ timezone }: ListingRates, { start, end }: Stay): Is
   ];
 };
 
-const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[] => {
+const timeIssues = (listing: ListingRates, stay: Stay, localNow: string, kept: KeptTimes): Issue[] => {
   if (stay.end <= stay.start) {
     const path = stay.combo ? 'combo_id' : 'check_out_time';
     return [{ path, message: 'must end after the stay begins' }];
@@ -162,8 +164,8 @@ const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[
   const path = 'check_out_time';
   return [
     ...(tooShort ? [{ path, message: `must be at least ${least} hours after check_in_time` }] : []),
-    ...unpricedHourIssues(listing, stay),
-    ...clockIssues(listing, stay, localNow),
+    ...unpricedHourIssues(listing, stay, kept),
+    ...clockIssues(listing, stay, localNow, kept),
   ];
 };
 
@@ -171,10 +173,15 @@ const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[
  * Returns every reason of D24 and D36 to refuse the stay; `now` in epoch milliseconds, compared in the listing's zone. If
  * the combo does not exist, only the dates are checked.
  */
-const stayIssues = (listing: ListingRates, stay: Stay, now: number, timesAreKnown: boolean): Issue[] => {
+const stayIssues = (
+  listing: ListingRates,
+  stay: Stay,
+  now: number,
+  { timesAreKnown = true, kept = {} }: { timesAreKnown?: boolean; kept?: KeptTimes | undefined } = {},
+): Issue[] => {
   const localNow = toLocal(now, listing.timezone);
-  const issues = dateIssues(stay, dateOf(localNow));
-  return timesAreKnown ? [...issues, ...timeIssues(listing, stay, localNow)] : issues;
+  const issues = dateIssues(stay, dateOf(localNow), kept);
+  return timesAreKnown ? [...issues, ...timeIssues(listing, stay, localNow, kept)] : issues;
 };
 
 /** Whether an hourly stay may begin at a local datetime (D24); `now` in epoch milliseconds. */
@@ -192,7 +199,7 @@ export const canStartHourlyStay = (listing: ListingRates, start: string, now: nu
     hours,
     combo: null,
   };
-  return stayIssues(listing, shortest, now, true).length === 0;
+  return stayIssues(listing, shortest, now).length === 0;
 };
 
 /** A checkout item with defaults applied: when it begins and ends, and how it is priced. */
@@ -234,21 +241,36 @@ const comboIssues = (combo: ComboPrice | undefined, nights: number): Issue[] => 
   return [];
 };
 
+/**
+ * Times of a booked stay that a change keeps, local: they stay as they were booked, whatever the listing's times are now, and
+ * a start that is kept may have passed.
+ */
+export interface KeptTimes {
+  start?: string;
+  end?: string;
+}
+
 interface StayRequest {
   rateCard: Pick<RateCard, 'listing' | 'combos'>;
   item: CheckoutItem;
   /** Epoch milliseconds. */
   now: number;
+  kept?: KeptTimes | undefined;
 }
 
-const toStay = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | null, now: number): Stay => {
+const toStay = (
+  listing: ListingRates,
+  item: CheckoutItem,
+  combo: ComboPrice | null,
+  { now, kept = {} }: Pick<StayRequest, 'now' | 'kept'>,
+): Stay => {
   const nights = nightsBetween(item.check_in_date, item.check_out_date);
   const pricingType = pricingTypeOf(listing, item, nights);
   const [from, to] = combo ? [combo.start_time, combo.end_time] : timesOf(listing, item, nights);
   const usual = atTime(item.check_in_date, from);
   const isOpen = nights > 0 && !combo && !item.check_in_time;
-  const start = isOpen ? nightStart(listing, usual, now) : usual;
-  const end = atTime(item.check_out_date, to);
+  const start = kept.start ?? (isOpen ? nightStart(listing, usual, now) : usual);
+  const end = kept.end ?? atTime(item.check_out_date, to);
   return {
     pricingType,
     stayType: nights > 0 ? 'OVERNIGHT' : 'DAY',
@@ -266,7 +288,8 @@ const toStay = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | n
  * Returns the stay that an item requests, or every reason to refuse it; paths are relative to the item (D24, D33, D37,
  * D39).
  */
-export const resolveStay = ({ rateCard: { listing, combos }, item, now }: StayRequest): StayResolution => {
+export const resolveStay = ({ rateCard, item, now, kept }: StayRequest): StayResolution => {
+  const { listing, combos } = rateCard;
   const issues = guestIssues(listing, item);
   const nights = nightsBetween(item.check_in_date, item.check_out_date);
   if (nights < 0) {
@@ -275,8 +298,8 @@ export const resolveStay = ({ rateCard: { listing, combos }, item, now }: StayRe
   }
   const combo = combos.find(({ id, listing_id }) => id === item.combo_id && listing_id === listing.id);
   const comboProblems = item.combo_id ? comboIssues(combo, nights) : [];
-  const stay = toStay(listing, item, (item.combo_id ? combo : null) ?? null, now);
+  const stay = toStay(listing, item, (item.combo_id ? combo : null) ?? null, { now, kept });
   const timesAreKnown = comboProblems.length === 0;
-  issues.push(...comboProblems, ...stayIssues(listing, stay, now, timesAreKnown));
+  issues.push(...comboProblems, ...stayIssues(listing, stay, now, { timesAreKnown, kept }));
   return issues.length > 0 ? { stay: null, issues } : { stay, issues: [] };
 };

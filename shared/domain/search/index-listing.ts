@@ -38,6 +38,7 @@ const listingIdIn = (event: EventOf<Subscribed<'search-index'>>): number | undef
   switch (event.event_type) {
     case 'booking.created':
     case 'booking.declined':
+    case 'booking.changed':
     case 'booking.cancelled':
     case 'review.created':
       return event.data.listing_id;

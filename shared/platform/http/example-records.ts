@@ -41,6 +41,8 @@ export const exampleIds = {
   toDecline: booking(16),
   missed: booking(17),
   toUndo: booking(18),
+  toChange: booking(19),
+  ofPartnerToChange: booking(20),
   review: 369_435_906_933_101,
   block: 369_435_906_932_801,
   feed: 369_435_906_932_802,

@@ -165,6 +165,7 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
       const ofPayments = readers(paying).filter(({ secrets }) => secrets.includes('payment'));
       expect(ofPayments.map(({ role, secrets }) => [role, ...secrets])).toEqual([
         ['bookings', 'payment'],
+        ['changes', 'payment'],
         ['checkout', 'identity', 'payment'],
         ['external', 'payment'],
         ['moveduebookings', 'payment'],

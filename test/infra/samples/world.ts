@@ -1,7 +1,9 @@
 import { sampleWorld } from '../../../infra/samples/sample-world.ts';
 import {
+  freezeQuote,
   type Order,
   OrderEntity,
+  type OrderItem,
   type Reservation,
   ReservationEntity,
 } from '../../../shared/domain/booking/booking.entity.ts';
@@ -12,6 +14,7 @@ import { ListingCreate } from '../../../shared/domain/listing/listing-input.sche
 import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
 import { readListing } from '../../../shared/domain/listing/listing.store.ts';
 import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.entity.ts';
+import { quoteExample } from '../../../shared/domain/pricing/quote-example.schema.ts';
 import { hashOf } from '../../../shared/domain/people/key.store.ts';
 import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.store.ts';
 import {
@@ -69,13 +72,36 @@ const reservation = (position: number): Reservation => ({
   updated_at: testStart,
 });
 
+const item = (position: number): OrderItem => {
+  const { reservation_id, availability_id, listing_name, calendar_id, ...stay } = reservation(position);
+  const { check_in_date, check_out_date, start_at, end_at, timezone, refund_notice_hours, total } = stay;
+  const request = { listing_id, check_in_date, check_out_date, guest_number: 2 };
+  const times = { start_at, end_at };
+  return {
+    ...{
+      reservation_id,
+      availability_id,
+      listing_id,
+      listing_name,
+      team_id,
+      calendar_id,
+      timezone,
+      ...times,
+    },
+    instant_book: true,
+    refund_notice_hours,
+    request,
+    quote: freezeQuote({ ...quoteExample, ...request, ...times, listing_name, total }),
+  };
+};
+
 const order: Order = {
   order_id,
   state: 'BOOKED',
   holder: `user:${guest_id}`,
   locked_until: Date.parse(testStart),
   extended: false,
-  items: [],
+  items: [item(1), item(2)],
   currency: 'VND',
   estimated_total: 6_000_000,
   guest,

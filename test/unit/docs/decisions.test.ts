@@ -87,7 +87,7 @@ describe('what is not built yet', () => {
   const built = routeGroups.flatMap(({ routes }) => Object.values(routes).map(({ path }) => shapeOf(path)));
 
   it('has no route', () => {
-    expect(unbuilt.length).toBeGreaterThan(0);
+    expect(unbuilt.length).toBeGreaterThan(1);
     expect(unbuilt.filter((path) => built.some((other) => other.endsWith(shapeOf(path))))).toEqual([]);
   });
 });

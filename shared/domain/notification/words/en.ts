@@ -21,6 +21,10 @@ export const en: Words = {
         subject: (listing) => `Your booking is confirmed: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} is confirmed. We look forward to seeing you!`,
       },
+      changed: {
+        subject: (listing) => `Your booking was changed: ${listing}`,
+        sentence: (listing) => `Your booking at ${listing} was changed. This is how it is now.`,
+      },
       declined: {
         subject: (listing) => `Your booking request was declined: ${listing}`,
         sentence: (listing) =>
@@ -70,6 +74,10 @@ export const en: Words = {
       confirmed: {
         subject: (listing) => `Booking confirmed: ${listing}`,
         sentence: (listing) => `A booking at ${listing} is confirmed.`,
+      },
+      changed: {
+        subject: (listing) => `Booking changed: ${listing}`,
+        sentence: (listing) => `A booking at ${listing} was changed. This is how it is now.`,
       },
       declined: {
         subject: (listing) => `Booking request declined: ${listing}`,

@@ -21,6 +21,10 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng đã được xác nhận: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã được xác nhận. Hẹn gặp bạn!`,
       },
+      changed: {
+        subject: (listing) => `Đặt phòng của bạn đã được thay đổi: ${listing}`,
+        sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã được thay đổi. Sau đây là thông tin mới.`,
+      },
       declined: {
         subject: (listing) => `Yêu cầu đặt phòng bị từ chối: ${listing}`,
         sentence: (listing) =>
@@ -71,6 +75,10 @@ export const vi: Words = {
       confirmed: {
         subject: (listing) => `Đã xác nhận đặt phòng: ${listing}`,
         sentence: (listing) => `Đặt phòng tại ${listing} đã được xác nhận.`,
+      },
+      changed: {
+        subject: (listing) => `Đặt phòng đã thay đổi: ${listing}`,
+        sentence: (listing) => `Một đặt phòng tại ${listing} đã được thay đổi. Sau đây là thông tin mới.`,
       },
       declined: {
         subject: (listing) => `Đã từ chối yêu cầu đặt phòng: ${listing}`,
@@ -173,6 +181,8 @@ export const vi: Words = {
     'The stay ended without check-in and payment.':
       'Kỳ nghỉ đã kết thúc mà không có nhận phòng và thanh toán.',
     'The host did not accept in time.': 'Chủ nhà đã không xác nhận kịp thời.',
+    'The booking was changed.': 'Đặt phòng đã được thay đổi.',
+    'The price had changed before the payment came.': 'Giá đã thay đổi trước khi khoản thanh toán đến.',
     'The payment came when nothing was due any more.': 'Khoản thanh toán đến khi không còn gì phải trả.',
   },
   footer: 'Thư tự động của Nightlatch về một đặt phòng. Vui lòng không trả lời thư này.',

@@ -12,6 +12,7 @@ export type BookingMailName =
   | 'booked'
   | 'confirmed'
   | 'declined'
+  | 'changed'
   | 'cancelled'
   | 'no_show'
   | 'paid'

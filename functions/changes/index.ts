@@ -1,0 +1,24 @@
+import { takenFirst } from '../../shared/domain/calendar/index.ts';
+import {
+  changeBooking,
+  changeExternalBooking,
+  previewChange,
+  previewExternalChange,
+} from '../../shared/domain/change/index.ts';
+import { serve } from '../../shared/platform/http/serve.ts';
+import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
+import { changesRoutes } from './routes.ts';
+
+export const changes = serve(
+  changesRoutes,
+  {
+    previewChange: (ctx, { params, body }) => previewChange(ctx, params.booking_id, body),
+    changeBooking: (ctx, { params, body }) => changeBooking(ctx, params.booking_id, body),
+    previewExternalChange: (ctx, { params, body }) => previewExternalChange(ctx, params.booking_id, body),
+    changeExternalBooking: (ctx, { params, body }) => changeExternalBooking(ctx, params.booking_id, body),
+  },
+  { takenFirst },
+);
+
+/** The Lambda handler of the changes of bookings. */
+export const handler = changes(paymentEnvironment);

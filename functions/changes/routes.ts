@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { ChangedBooking, ChangePreview, ChangeRequest } from '../../shared/domain/change/change.schema.ts';
+import { changedExample, changePreviewExample } from '../../shared/domain/change/change-example.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+import { PathId } from '../../shared/platform/schema.ts';
+
+const params = z.strictObject({ booking_id: PathId });
+
+const priced =
+  'Nights of the same listing and date keep the price that they were sold at, new ones are priced now; fees, guests and services are computed anew, and so are combos and prices of the whole stay when its dates change.';
+const rights =
+  'A PENDING or CONFIRMED booking may change; one that is CHECKED_IN its check-out only. Stay rules bind new dates. Of an order of several stays each is changed by its own id.';
+
+/** Both rows of a change: what it would do, and the change itself. */
+const preview = {
+  method: 'POST',
+  params,
+  body: ChangeRequest,
+  status: 200,
+  reply: ChangePreview,
+} as const;
+
+const change = {
+  method: 'POST',
+  objective: 'booking',
+  params,
+  body: ChangeRequest,
+  status: 200,
+  reply: ChangedBooking,
+  idempotent: true,
+} as const;
+
+const refusals = ['FORBIDDEN', 'INVALID_STATE_TRANSITION', 'STAY_NOT_ALLOWED'] as const;
+const losses = ['LISTING_NOT_AVAILABLE', 'PRICE_CHANGED', 'PAYMENT_GATEWAY_UNAVAILABLE'] as const;
+
+const examplesOf = (booking_id: number) => ({
+  params: { booking_id },
+  body: { check_out_date: '2027-05-24' },
+});
+
+const forPeople = { access: 'customer', tag: 'Changes of stays' } as const;
+const missing = ['BOOKING_NOT_FOUND', 'LISTING_NOT_FOUND'] as const;
+const forPartners = { access: 'partner', scope: 'book', tag: 'Changes of stays' } as const;
+const notAccessible = ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'EXTERNAL_LISTING_NOT_ACCESSIBLE'] as const;
+
+/** Changes of a stay (D84): time, home, party and extras, by its guest, its host or the key that made it. */
+export const changesRoutes = defineRoutes('changes', {
+  previewChange: {
+    ...preview,
+    ...forPeople,
+    path: '/api/v1/bookings/{booking_id}/change-preview',
+    summary: 'What changing a stay would cost, and whether its time is free',
+    description: `${priced} Changes nothing.`,
+    errors: [...missing, ...refusals],
+    examples: {
+      ...examplesOf(exampleIds.toChange),
+      reply: changePreviewExample(exampleIds.toChange),
+    },
+  },
+  changeBooking: {
+    ...change,
+    ...forPeople,
+    path: '/api/v1/bookings/{booking_id}/change',
+    summary: 'Changes dates, home, guests or extras of a stay',
+    description: `${rights} By an owner or manager of the team, and by the guest until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} What a paid booking costs less is refunded; a host can let it cost more with \`charge_later\`, and the difference is due. The earlier of the two cancellation deadlines stays.`,
+    errors: [...missing, ...refusals, ...losses],
+    examples: { ...examplesOf(exampleIds.toChange), reply: changedExample(exampleIds.toChange) },
+  },
+  previewExternalChange: {
+    ...preview,
+    ...forPartners,
+    path: '/api/v1/external/bookings/{booking_id}/change-preview',
+    summary: 'What changing a stay that this key made would cost, and whether its time is free',
+    description: `${priced} Changes nothing.`,
+    errors: [...notAccessible, ...refusals],
+    examples: {
+      ...examplesOf(exampleIds.ofPartnerToChange),
+      body: { check_out_date: '2027-05-31' },
+      reply: changePreviewExample(exampleIds.ofPartnerToChange),
+    },
+  },
+  changeExternalBooking: {
+    ...change,
+    ...forPartners,
+    path: '/api/v1/external/bookings/{booking_id}/change',
+    summary: 'Changes dates, home, guests or extras of a stay that this key made',
+    description: `${rights} Until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} What a paid booking costs less is refunded. The earlier of the two cancellation deadlines stays.`,
+    errors: [...notAccessible, ...refusals, ...losses],
+    examples: {
+      ...examplesOf(exampleIds.ofPartnerToChange),
+      body: { check_out_date: '2027-05-31' },
+      reply: changedExample(exampleIds.ofPartnerToChange),
+    },
+  },
+});

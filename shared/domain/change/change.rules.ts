@@ -1,0 +1,153 @@
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { datesBetween, dayNumber, nightsBetween } from '../../platform/time.ts';
+import type { Reservation } from '../booking/model.ts';
+import {
+  type BrokenRule,
+  brokenRules,
+  type CheckoutItem,
+  type ItemQuote,
+  type KeptTimes,
+  limitedStay,
+  limitOn,
+  limitsOf,
+  type RateCard,
+} from '../pricing/model.ts';
+import type { ChangeRequest } from './change.schema.ts';
+
+const stayFields = [
+  'check_in_date',
+  'check_out_date',
+  'check_in_time',
+  'check_out_time',
+  'listing_id',
+  'guest_number',
+  'adult_number',
+  'children_number',
+  'extra_service_ids',
+] as const satisfies (keyof ChangeRequest)[];
+
+const changeableStates = ['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const;
+const departureFields: readonly string[] = ['check_out_date', 'check_out_time'];
+
+/**
+ * Throws INVALID_STATE_TRANSITION for a stay that does not allow the change: after check-in only the check-out may change.
+ * Throws VALIDATION_ERROR for a request that changes nothing.
+ */
+export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: ChangeRequest): void => {
+  const named = stayFields.filter((field) => asked[field] !== undefined);
+  if (named.length === 0)
+    throw invalid({ path: 'body', message: `must name what changes: one of ${stayFields.join(', ')}` });
+  const mayChange = (changeableStates as readonly string[]).includes(state);
+  const refusal = !mayChange
+    ? `A booking that is ${state} cannot be changed.`
+    : state === 'CHECKED_IN' && named.some((field) => !departureFields.includes(field))
+      ? 'Of a booking that is CHECKED_IN only the check-out can be changed.'
+      : undefined;
+  if (refusal !== undefined)
+    throw new ServiceError('INVALID_STATE_TRANSITION', refusal, {
+      state,
+      allowed_from: [...changeableStates],
+    });
+};
+
+/** A booked stay: its request and its frozen price. */
+interface SoldStay {
+  request: CheckoutItem;
+  quote: ItemQuote;
+}
+
+type Party = Pick<CheckoutItem, 'guest_number' | 'adult_number' | 'children_number'>;
+
+/** Returns the party after a change; the adults are those guests who are not children, where their number is known. */
+const partyOf = (request: Party, asked: ChangeRequest): Party => {
+  const children = asked.children_number ?? request.children_number;
+  const adultsBefore = request.adult_number ?? null;
+  const adults = asked.adult_number ?? (asked.guest_number === undefined ? adultsBefore : null);
+  const isCounted = asked.adult_number !== undefined || asked.children_number !== undefined;
+  const guests =
+    asked.guest_number ?? (isCounted && adults !== null ? adults + (children ?? 0) : request.guest_number);
+  const others = guests - (children ?? 0);
+  return {
+    guest_number: guests,
+    adult_number: adults ?? (adultsBefore === null || others < 0 ? null : others),
+    children_number: children ?? null,
+  };
+};
+
+/** Returns what a changed stay asks for: what the change does not name is as it was booked. */
+export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): CheckoutItem => {
+  const listingId = asked.listing_id ?? request.listing_id;
+  const dates = {
+    check_in_date: asked.check_in_date ?? request.check_in_date,
+    check_out_date: asked.check_out_date ?? request.check_out_date,
+  };
+  const isSameListing = listingId === request.listing_id;
+  const keepsTimes =
+    isSameKind(request, dates) && (isSameListing || request.check_in_date === request.check_out_date);
+  return {
+    listing_id: listingId,
+    ...dates,
+    check_in_time: asked.check_in_time ?? (keepsTimes ? request.check_in_time : null),
+    check_out_time: asked.check_out_time ?? (keepsTimes ? request.check_out_time : null),
+    ...partyOf(request, asked),
+    rooms: request.rooms,
+    // Combos and services belong to their listing.
+    combo_id: isSameListing ? request.combo_id : null,
+    extra_service_ids: asked.extra_service_ids ?? (isSameListing ? request.extra_service_ids : null),
+  };
+};
+
+type Dates = Pick<CheckoutItem, 'check_in_date' | 'check_out_date'>;
+
+/** Whether both are overnight, or both day use. */
+const isSameKind = (one: Dates, other: Dates): boolean =>
+  nightsBetween(one.check_in_date, one.check_out_date) > 0 ===
+  nightsBetween(other.check_in_date, other.check_out_date) > 0;
+
+/** Returns the times that stay as they were booked, although the listing's own may have changed since. */
+export const keptTimes = ({ quote }: SoldStay, request: CheckoutItem, asked: ChangeRequest): KeptTimes => {
+  if (quote.listing_id !== request.listing_id || !isSameKind(quote, request)) return {};
+  const keepsStart = asked.check_in_time === undefined && quote.check_in_date === request.check_in_date;
+  const keepsEnd = asked.check_out_time === undefined && quote.check_out_date === request.check_out_date;
+  return {
+    ...(keepsStart ? { start: quote.start_at } : {}),
+    ...(keepsEnd ? { end: quote.end_at } : {}),
+  };
+};
+
+const arrivalRules: readonly BrokenRule['rule'][] = [
+  'closed_to_arrival',
+  'min_notice_hours',
+  'booking_window_days',
+];
+
+/**
+ * Returns the stay rules that a changed stay breaks (D78). They bind what changes: another arrival, departure or length, and
+ * nights that it did not have.
+ */
+export const brokenByChange = (
+  sold: ItemQuote,
+  quote: ItemQuote,
+  { listing, stayRules }: RateCard,
+  now: number,
+): BrokenRule[] => {
+  const isSame = sold.listing_id === quote.listing_id;
+  const keepsArrival = isSame && sold.check_in_date === quote.check_in_date;
+  const keepsDeparture = isSame && sold.check_out_date === quote.check_out_date;
+  if (stayRules === undefined || (keepsArrival && keepsDeparture)) return [];
+  const limits = limitsOf(stayRules);
+  const isNew = (date: string): boolean =>
+    !isSame || date < sold.check_in_date || date >= sold.check_out_date;
+  const closed = datesBetween(quote.check_in_date, quote.check_out_date).find(
+    (date) => isNew(date) && limitOn(limits, 'closed', dayNumber(date)) === 1,
+  );
+  const broken = brokenRules(listing.id, limits, limitedStay(listing.timezone, quote, now)).filter(
+    ({ rule }) =>
+      rule !== 'closed' &&
+      !(keepsArrival && arrivalRules.includes(rule)) &&
+      !(keepsDeparture && rule === 'closed_to_departure'),
+  );
+  return closed === undefined
+    ? broken
+    : [...broken, { listing_id: listing.id, rule: 'closed', date: closed, allowed: true }];
+};

@@ -1,0 +1,6 @@
+export {
+  changeBooking,
+  changeExternalBooking,
+  previewChange,
+  previewExternalChange,
+} from './change-booking.ts';

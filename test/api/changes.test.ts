@@ -1,0 +1,481 @@
+import { describe, expect, it } from 'vitest';
+import { auditBooking } from '../../shared/domain/audit/index.ts';
+import { EventEntity } from '../../shared/platform/events/event.entity.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import {
+  advanceMinutes,
+  guest_info,
+  key,
+  type ListingGiven,
+  nights,
+  ok,
+  refusal,
+  stay,
+  useOrderScene,
+  type Who,
+} from '../support/order-scene.ts';
+
+const s = useOrderScene();
+const day = 24 * 60;
+
+/** A listing of which a night costs 1,000,000 and the cleaning 200,000; its guests may cancel until check-in. */
+const home = (given: ListingGiven = {}) => s.listing({ refund_rule: 'Full refund until check-in', ...given });
+
+const book = async (who: Who, listing: { id: number }, given: object = {}, more: object = {}) =>
+  ok(await s.confirm(who, { items: [stay(listing, given)], payment_method: 'CASH', ...more }), 201)
+    .reservations[0]?.id ?? 0;
+
+const bookOut = async (who: Who, listing: { id: number }) =>
+  ok(await s.bookOut(who, { ...stay(listing), nights: 2, guest_info, payment_method: 'CASH' }), 201).id;
+
+const markPaid = (id: number) =>
+  s.call('POST', `/api/v1/bookings/${id}/mark-paid`, { token: s.host.token }).then((reply) => void ok(reply));
+const checkIn = (id: number) =>
+  s.call('POST', `/api/v1/bookings/${id}/check-in`, { token: s.host.token }).then((reply) => void ok(reply));
+
+const free = async (listing: { id: number }, from: string, to: string): Promise<boolean[]> =>
+  ok(await s.days(s.host, listing, { start_date: from, end_date: to })).items.map(
+    ({ available }) => available,
+  );
+
+const events = (id: number) =>
+  s.deps.table.queryAll(EventEntity, { pk: `ORDER#${orderIdOf(id)}`, prefix: 'EVENT#' });
+
+const findings = async (id: number) => (await auditBooking(s.deps, id)).findings;
+
+describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', () => {
+  it('moves the stay to other dates, all at once: the new time is taken, the present one free', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing);
+    const changed = ok(await s.change(s.guest, id, nights('2027-02-15', '2027-02-18')));
+    expect(changed).toMatchObject({
+      id,
+      state: 'CONFIRMED',
+      check_in_date: '2027-02-15',
+      check_out_date: '2027-02-18',
+      start_at: '2027-02-15T14:00:00',
+      nights: 3,
+      change: { refund: { amount: 0, status: 'NONE' } },
+    });
+    expect(changed.change.difference).toBe(changed.total_price - 2_200_000);
+    expect(changed.change.amount_due).toBe(changed.total_price);
+    expect(await free(listing, '2027-02-10', '2027-02-18')).toEqual([
+      ...[true, true, true, true, true],
+      ...[false, false, false],
+      true,
+    ]);
+    const { change: _, ...detail } = changed;
+    expect(ok(await s.booking(s.guest, id))).toEqual({ ...detail, listing_id: String(listing.id) });
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('takes time that overlaps with its own present time', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing);
+    ok(await s.change(s.guest, id, nights('2027-02-11', '2027-02-14')));
+    expect(await free(listing, '2027-02-09', '2027-02-14')).toEqual([true, true, false, false, false, true]);
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('keeps the price of nights that stay, whatever the price is now', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing);
+    ok(
+      await s.call('PATCH', `/api/v1/listings/${listing.id}`, {
+        token: s.host.token,
+        body: { full_rate: 3_000_000 },
+      }),
+    );
+    const preview = ok(await s.previewChange(s.guest, id, { check_out_date: '2027-02-13' }));
+    expect(preview).toMatchObject({ difference: 3_000_000, amount_due: 5_200_000, available: true });
+    expect(preview.now.lines.filter(({ kind }) => kind === 'night').map(({ amount }) => amount)).toEqual([
+      1_000_000, 1_000_000, 3_000_000,
+    ]);
+    const changed = ok(
+      await s.change(s.guest, id, { check_out_date: '2027-02-13', expected_difference: 3_000_000 }),
+    );
+    expect(changed.total_price).toBe(5_200_000);
+    expect(changed.price).toEqual([preview.now]);
+  });
+
+  it('moves to another home of the team, at its price, and to one of another team never', async () => {
+    const [one, two] = [await home(), await home({ full_rate: 1_500_000 })];
+    const id = await book(s.guest, one);
+    const changed = ok(await s.change(s.guest, id, { listing_id: two.id }));
+    expect(changed).toMatchObject({ listing_id: two.id, listing_name: two.name, total_price: 3_200_000 });
+    expect(await free(one, '2027-02-10', '2027-02-11')).toEqual([true, true]);
+    expect(await free(two, '2027-02-10', '2027-02-11')).toEqual([false, false]);
+    const foreign = await s.listing({ team_id: s.b.team_id });
+    expect(refusal(await s.change(s.guest, id, { listing_id: foreign.id })).code).toBe('LISTING_NOT_FOUND');
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('moves between rooms of a house, and from the house into a room', async () => {
+    const house = await home();
+    const [one, two] = [
+      await home({ parent_listing_id: house.id }),
+      await home({ parent_listing_id: house.id }),
+    ];
+    const id = await book(s.guest, one);
+    ok(await s.change(s.guest, id, { listing_id: two.id }));
+    expect(await free(one, '2027-02-10', '2027-02-10')).toEqual([true]);
+    expect(await free(two, '2027-02-10', '2027-02-10')).toEqual([false]);
+    expect(await free(house, '2027-02-10', '2027-02-10')).toEqual([false]);
+    ok(await s.change(s.guest, id, { listing_id: house.id }));
+    expect(await free(one, '2027-02-10', '2027-02-10')).toEqual([false]);
+    ok(await s.change(s.guest, id, { listing_id: one.id }));
+    expect(await free(two, '2027-02-10', '2027-02-10')).toEqual([true]);
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('prices guests and extras anew', async () => {
+    const listing = await home({ guest_included_in_rate: 2, extra_adult_rate: 100_000, maximum_guest: 6 });
+    const id = await book(s.guest, listing, { adult_number: 2, children_number: 0 });
+    const changed = ok(await s.change(s.guest, id, { guest_number: 4 }));
+    expect(changed).toMatchObject({ guest_number: 4, adults: 4, change: { difference: 200_000 } });
+    expect(await free(listing, '2027-02-10', '2027-02-11')).toEqual([false, false]);
+    expect(refusal(await s.change(s.guest, id, { guest_number: 7 })).paths).toEqual(['guest_number']);
+    expect(refusal(await s.change(s.guest, id, { extra_service_ids: [1] })).paths).toEqual([
+      'extra_service_ids[0]',
+    ]);
+  });
+
+  it('leaves the stay as it was if the new time is taken', async () => {
+    const listing = await home();
+    const [id, other] = [
+      await book(s.guest, listing),
+      await book(s.other, listing, nights('2027-02-13', '2027-02-15')),
+    ];
+    const before = ok(await s.booking(s.guest, id));
+    expect(ok(await s.previewChange(s.guest, id, { check_out_date: '2027-02-14' })).available).toBe(false);
+    expect(refusal(await s.change(s.guest, id, { check_out_date: '2027-02-14' }))).toMatchObject({
+      code: 'LISTING_NOT_AVAILABLE',
+      details: {
+        unavailable: [
+          { listing_id: listing.id, start_at: '2027-02-13T14:00:00', end_at: '2027-02-14T12:00:00' },
+        ],
+      },
+    });
+    expect(ok(await s.booking(s.guest, id))).toEqual(before);
+    expect(await findings(id)).toEqual([]);
+    expect(await findings(other)).toEqual([]);
+  });
+
+  it('refunds what a paid stay costs less, and it stays PAID', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing);
+    await markPaid(id);
+    const changed = ok(await s.change(s.guest, id, { check_out_date: '2027-02-11' }));
+    expect(changed).toMatchObject({
+      payment_status: 'PAID',
+      total_price: 1_200_000,
+      change: { difference: -1_000_000, refund: { amount: 1_000_000, status: 'REFUNDED' }, amount_due: 0 },
+    });
+    expect((await events(id)).at(-1)).toMatchObject({
+      event_type: 'payment.refunded',
+      data: { amount: 1_000_000 },
+    });
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('lets a host charge later what a paid stay costs more; cancelled, what was paid goes back', async () => {
+    const listing = await home();
+    const id = await book(
+      s.guest,
+      listing,
+      {},
+      { payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' },
+    );
+    const longer = { check_out_date: '2027-02-13' };
+    expect(refusal(await s.change(s.guest, id, longer)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(refusal(await s.change(s.guest, id, { ...longer, charge_later: true })).paths).toEqual([
+      'charge_later',
+    ]);
+    const changed = ok(await s.change(s.host, id, { ...longer, charge_later: true }));
+    expect(changed).toMatchObject({
+      payment_status: 'PENDING',
+      payment_expires_at: null,
+      total_price: 3_200_000,
+      change: { difference: 1_000_000, amount_due: 1_000_000 },
+    });
+    expect(await findings(id)).toEqual([]);
+    const back = ok(await s.change(s.host, id, { check_out_date: '2027-02-11' }));
+    expect(back).toMatchObject({
+      payment_status: 'PAID',
+      change: { difference: -2_000_000, refund: { amount: 1_000_000, status: 'PENDING' }, amount_due: 0 },
+    });
+    expect(await findings(id)).toEqual([]);
+    ok(await s.change(s.host, id, { check_out_date: '2027-02-12', charge_later: true }));
+    await markPaid(id);
+    expect(ok(await s.cancel(s.host, id)).refund).toEqual({ amount: 2_200_000, status: 'PENDING' });
+    const refunds = (await events(id)).filter(({ event_type }) => event_type === 'payment.refunded');
+    // What the host took in cash is the host's to return.
+    expect(refunds.map(({ data }) => ('amount' in data ? data.amount : null))).toEqual([1_000_000]);
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('replaces the page of an unpaid online booking by one of the new price', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing, {}, { payment_method: 'ONLINE_GATEWAY' });
+    const before = ok(await s.booking(s.guest, id));
+    const changed = ok(await s.change(s.guest, id, { check_out_date: '2027-02-13' }));
+    expect(changed).toMatchObject({
+      payment_status: 'PENDING',
+      payment_expires_at: before.payment_expires_at,
+      payment_url: expect.any(String) as string,
+      change: { difference: 1_000_000, amount_due: 3_200_000 },
+    });
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('changes nothing while the gateway does not answer for the new page: PAYMENT_GATEWAY_UNAVAILABLE', async () => {
+    const id = await book(s.guest, await home(), {}, { payment_method: 'ONLINE_GATEWAY' });
+    const before = ok(await s.booking(s.guest, id));
+    s.deps.sandbox.fault = (path) => (path === '/sessions' ? 'before' : undefined);
+    const refused = await s.change(s.guest, id, { check_out_date: '2027-02-13' });
+    s.deps.sandbox.fault = undefined;
+    expect(refusal(refused).code).toBe('PAYMENT_GATEWAY_UNAVAILABLE');
+    expect(ok(await s.booking(s.guest, id))).toEqual(before);
+  });
+
+  it('does not change the price while an authorisation of it awaits the host', async () => {
+    const listing = await home({ instant_book_enabled: false });
+    const paying = { payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' };
+    const id = await book(s.guest, listing, {}, paying);
+    const longer = await s.change(s.guest, id, { check_out_date: '2027-02-13' });
+    expect(refusal(longer)).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      details: { state: 'PENDING' },
+    });
+    const moved = ok(await s.change(s.guest, id, nights('2027-02-15', '2027-02-17')));
+    expect(moved).toMatchObject({ state: 'PENDING', change: { difference: 0 } });
+    ok(await s.call('POST', `/api/v1/bookings/${id}/confirm`, { token: s.host.token }));
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('ends the payment window at an earlier check-in', async () => {
+    const id = await book(s.guest, await home(), {}, { payment_method: 'ONLINE_GATEWAY' });
+    const moved = ok(await s.change(s.guest, id, nights('2027-01-15', '2027-01-17')));
+    expect(moved.payment_expires_at).toBe('2027-01-15T07:00:00.000Z');
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('moves another home of another currency, or that does not take its payment, never', async () => {
+    const id = await book(s.guest, await home());
+    const dollars = await home({ currency: 'USD' });
+    const onlineOnly = await home({ payment_methods: ['ONLINE_GATEWAY'] });
+    for (const { id: listing_id } of [dollars, onlineOnly])
+      expect(refusal(await s.change(s.guest, id, { listing_id })).paths).toEqual(['listing_id']);
+  });
+
+  it('changes one stay of an order, by its own id', async () => {
+    const [one, two] = [await home(), await home()];
+    const order = ok(
+      await s.confirm(s.guest, { items: [stay(one), stay(two)], payment_method: 'CASH' }),
+      201,
+    );
+    const longer = { check_out_date: '2027-02-13' };
+    expect(refusal(await s.change(s.guest, order.master_reservation_id, longer)).paths).toEqual([
+      'booking_id',
+    ]);
+    const [first] = order.reservations;
+    expect(ok(await s.change(s.guest, first?.id ?? 0, longer)).total_price).toBe(3_200_000);
+    const whole = ok(await s.booking(s.guest, order.master_reservation_id));
+    expect(whole.total_price).toBe(5_400_000);
+    expect(await findings(order.master_reservation_id)).toEqual([]);
+  });
+
+  it('takes the preparation of the listing with the new end, and keeps that of an end that stays', async () => {
+    const listing = await home({ preparation_hours: 4 });
+    const hours = (from: string, to: string) => s.hours(s.host, listing, from, to).then((reply) => ok(reply));
+    const id = await book(s.guest, listing);
+    ok(await s.change(s.guest, id, { check_out_date: '2027-02-13' }));
+    expect(await hours('2027-02-12T1100', '2027-02-12T1800')).toHaveLength(7);
+    expect(await hours('2027-02-13T1100', '2027-02-13T1800')).toHaveLength(5);
+    await s.call('PATCH', `/api/v1/listings/${listing.id}`, {
+      token: s.host.token,
+      body: { preparation_hours: 2 },
+    });
+    ok(await s.change(s.guest, id, { check_in_date: '2027-02-11' }));
+    expect(await hours('2027-02-13T1100', '2027-02-13T1800')).toHaveLength(5);
+    ok(await s.change(s.guest, id, { check_out_date: '2027-02-12' }));
+    expect(await hours('2027-02-12T1100', '2027-02-13T1800')).toHaveLength(3);
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('keeps the earlier deadline of a free cancellation', async () => {
+    const listing = await s.listing({ refund_rule: 'Full refund until 7 days before check-in' });
+    const id = await book(s.guest, listing);
+    const { cancellation_deadline } = ok(await s.booking(s.guest, id));
+    const later = nights('2027-02-20', '2027-02-22');
+    expect(ok(await s.previewChange(s.guest, id, later))).toMatchObject({ cancellation_deadline });
+    expect(ok(await s.change(s.guest, id, later))).toMatchObject({
+      cancellation_deadline,
+      cancellation_terms: [{ until_hours_before: (7 + 10) * 24, refund_percent: 100 }],
+    });
+    const earlier = ok(await s.change(s.guest, id, nights('2027-02-01', '2027-02-03')));
+    expect(earlier.cancellation_deadline).toBe('2027-01-25T07:00:00.000Z');
+  });
+
+  it('lets a guest change it until that deadline, a host after it', async () => {
+    const listing = await s.listing({ refund_rule: 'Full refund until 7 days before check-in' });
+    const id = await book(s.guest, listing, nights('2027-01-24', '2027-01-26'));
+    advanceMinutes(10 * day);
+    const longer = { check_out_date: '2027-01-27' };
+    expect(refusal(await s.change(s.guest, id, longer))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      details: { cancellation_deadline: '2027-01-17T07:00:00.000Z' },
+    });
+    ok(await s.change(s.host, id, longer));
+  });
+
+  it('changes after check-in the check-out alone', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing, nights('2027-01-16', '2027-01-18'));
+    advanceMinutes(2 * day);
+    await checkIn(id);
+    expect(refusal(await s.change(s.host, id, { guest_number: 1 })).code).toBe('INVALID_STATE_TRANSITION');
+    expect(ok(await s.change(s.host, id, { check_out_date: '2027-01-19' }))).toMatchObject({
+      state: 'CHECKED_IN',
+      start_at: '2027-01-16T14:00:00',
+      nights: 3,
+    });
+    expect(
+      refusal(await s.change(s.host, id, { check_out_date: '2027-01-17', check_out_time: '09:00:00' })).paths,
+    ).toEqual(['check_out_time']);
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it.each(['CANCELLED', 'NO_SHOW'])('refuses a booking that is %s', async (state) => {
+    const listing = await home();
+    const id = await book(s.guest, listing, nights('2027-01-16', '2027-01-18'));
+    if (state === 'NO_SHOW') advanceMinutes(3 * day);
+    ok(
+      await s.call('POST', `/api/v1/bookings/${id}/${state === 'NO_SHOW' ? 'no-show' : 'cancel'}`, {
+        token: s.host.token,
+      }),
+    );
+    expect(refusal(await s.change(s.host, id, { guest_number: 1 }))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      details: { state },
+    });
+  });
+
+  it('refuses another price than expected, and a request that changes nothing', async () => {
+    const id = await book(s.guest, await home());
+    const asked = { check_out_date: '2027-02-13', expected_difference: 1 };
+    expect(refusal(await s.change(s.guest, id, asked))).toMatchObject({
+      code: 'PRICE_CHANGED',
+      details: {
+        changes: [{ field: 'difference', was: 1, now: 1_000_000 }],
+        preview: { estimated_total: 3_200_000 },
+      },
+    });
+    expect(refusal(await s.change(s.guest, id, {})).paths).toEqual(['body']);
+    expect(refusal(await s.change(s.guest, id, nights('2027-02-13', '2027-02-12'))).code).toBe(
+      'VALIDATION_ERROR',
+    );
+  });
+
+  it('is for the guest and for managers of the team', async () => {
+    const id = await book(s.guest, await home());
+    const asked = { guest_number: 1 };
+    expect(refusal(await s.change(s.other, id, asked)).code).toBe('BOOKING_NOT_FOUND');
+    expect(refusal(await s.change(s.otherHost, id, asked)).code).toBe('BOOKING_NOT_FOUND');
+    expect(refusal(await s.change(s.staff, id, asked)).code).toBe('FORBIDDEN');
+    ok(await s.change(s.host, id, asked));
+  });
+
+  it('answers a repeated request like the first, and changes once', async () => {
+    const id = await book(s.guest, await home());
+    const longer = { check_out_date: '2027-02-13' };
+    const first = await s.change(s.guest, id, longer, key('longer'));
+    const again = await s.change(s.guest, id, longer, key('longer'));
+    expect(again.text).toBe(first.text);
+    expect((await events(id)).map(({ event_type }) => event_type)).toEqual([
+      'booking.created',
+      'booking.changed',
+    ]);
+  });
+
+  it('records what the stay was and is', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing);
+    ok(await s.change(s.guest, id, { check_out_date: '2027-02-13' }));
+    const was = {
+      listing_id: listing.id,
+      check_in_date: '2027-02-10',
+      check_out_date: '2027-02-12',
+      start_at: '2027-02-10T14:00:00',
+      end_at: '2027-02-12T12:00:00',
+      guest_number: 2,
+      total_price: 2_200_000,
+    };
+    const now = {
+      ...was,
+      check_out_date: '2027-02-13',
+      end_at: '2027-02-13T12:00:00',
+      total_price: 3_200_000,
+    };
+    expect((await events(id)).at(-1)).toMatchObject({
+      event_type: 'booking.changed',
+      data: { id, total_price: 3_200_000, was, now },
+    });
+  });
+
+  it('binds new dates by the stay rules, with stays that are allowed', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing);
+    ok(
+      await s.call('PUT', `/api/v1/listings/${listing.id}/stay-rules`, {
+        token: s.host.token,
+        body: { default: { min_nights: 2 }, min_notice_hours: 2160 },
+      }),
+    );
+    expect(refusal(await s.change(s.guest, id, { check_out_date: '2027-02-11' }))).toMatchObject({
+      code: 'STAY_NOT_ALLOWED',
+      details: { reasons: [{ rule: 'min_nights', allowed: 2 }] },
+    });
+    // The arrival stays, so its notice does not bind.
+    ok(await s.change(s.guest, id, { check_out_date: '2027-02-13' }));
+    ok(await s.change(s.guest, id, { guest_number: 1 }));
+    const moved = refusal(await s.previewChange(s.guest, id, nights('2027-02-11', '2027-02-13')));
+    expect(moved).toMatchObject({
+      code: 'STAY_NOT_ALLOWED',
+      details: { reasons: [{ rule: 'min_notice_hours' }] },
+    });
+  });
+});
+
+describe('POST /external/bookings/{booking_id}/change (previewExternalChange, changeExternalBooking)', () => {
+  it('changes a booking that the key made, and no other', async () => {
+    const [mine, other] = [await s.partner(), await s.partner()];
+    const listing = await home();
+    const id = await bookOut(mine, listing);
+    const longer = { check_out_date: '2027-02-13' };
+    expect(ok(await s.previewChangeOut(mine, id, longer))).toMatchObject({ difference: 1_000_000 });
+    expect(refusal(await s.changeOut(other, id, longer)).code).toBe('FORBIDDEN');
+    expect(ok(await s.changeOut(mine, id, longer))).toMatchObject({ id, total_price: 3_200_000, nights: 3 });
+    const foreign = await s.partner({ team_ids: [s.b.team_id] });
+    expect(refusal(await s.changeOut(foreign, id, longer)).code).toBe('EXTERNAL_BOOKING_NOT_ACCESSIBLE');
+    const elsewhere = await s.listing({ team_id: s.b.team_id });
+    expect(refusal(await s.changeOut(mine, id, { listing_id: elsewhere.id })).code).toBe(
+      'EXTERNAL_LISTING_NOT_ACCESSIBLE',
+    );
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('keeps a booking PAID whose price the partner collects', async () => {
+    const collecting = await s.partner({ collects_payment: true });
+    const id = await bookOut(collecting, await home());
+    expect(ok(await s.changeOut(collecting, id, { check_out_date: '2027-02-13' }))).toMatchObject({
+      payment_status: 'PAID',
+      change: { difference: 1_000_000, amount_due: 0 },
+    });
+    expect(ok(await s.changeOut(collecting, id, { check_out_date: '2027-02-11' }))).toMatchObject({
+      payment_status: 'PAID',
+      change: { refund: { amount: 2_000_000, status: 'REFUNDED' } },
+    });
+    expect(await findings(id)).toEqual([]);
+  });
+});
