@@ -58,8 +58,7 @@ export const Weekdays = z
   .array(z.int().min(0).max(6))
   .min(1)
   .max(7)
-  .nullable()
-  .meta({ description: '0 = Sunday to 6 = Saturday; null: every day.' });
+  .meta({ description: '0 = Sunday, 6 = Saturday; null: all.' });
 
 const withSeconds = (text: string, length: number): string => (text.length === length ? `${text}:00` : text);
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/bulk/index.ts';
 import { BulkResultEntity } from '../../shared/domain/bulk/model.ts';
 import { BulkBlocks, BulkPrices } from '../../shared/domain/bulk/bulk.schema.ts';
+import { AvailabilityEntryEntity } from '../../shared/domain/calendar/model.ts';
 import { blockTime } from '../../shared/domain/calendar/index.ts';
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { nightRates } from '../../shared/domain/pricing/night-rate.rules.ts';
@@ -197,6 +198,19 @@ describe('a bulk change of blocks', () => {
     expect(items).toMatchObject([{ error: { code: 'LISTING_NOT_AVAILABLE' } }, { error: null }]);
     const { items: again } = await bulkBlocks(context(), block([id], given));
     expect(again[0]?.ranges.map(({ before }) => before)).toEqual(['AVAILABLE', 'BLOCKED']);
+  });
+
+  it('is planned again for a listing that gets a parent between its reads and its write', async () => {
+    const [id = 0, parent = 0] = await homes(2);
+    const meanwhile = () => updateListing(context(), id, { parent_listing_id: parent });
+    const ctx = interrupted(context(), meanwhile, (writes) => isOf(writes, id));
+    const far = { date_ranges: [range('2031-03-04', '2031-03-06')] };
+    expect((await bulkBlocks(ctx, block([id], far))).items).toMatchObject([{ error: null }]);
+    const entries = await deps.table.queryAll(AvailabilityEntryEntity, {
+      pk: `CALENDAR#${parent}`,
+      prefix: 'ENTRY#',
+    });
+    expect(entries).toMatchObject([{ listing_id: id, start_at: '2031-03-04T00:00:00' }]);
   });
 
   it('takes no hour of the parent’s or a child’s', async () => {

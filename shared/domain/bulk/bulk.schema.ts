@@ -14,8 +14,8 @@ import {
 import { AvailabilityState } from '../calendar/availability.schema.ts';
 
 /** The most listings and nights of one request. */
-export const mostListings = 100;
-export const mostDates = 400;
+const mostListings = 100;
+const mostDates = 400;
 const mostRanges = 50;
 /** The longest range: no request names more days, whatever weekdays it leaves out. */
 const longestRange = 800;
@@ -23,7 +23,7 @@ const longestRange = 800;
 const range = {
   date_from: DateText,
   date_to: DateText.meta({ description: 'Inclusive.' }),
-  weekdays: Weekdays,
+  weekdays: Weekdays.nullable(),
 };
 
 const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;

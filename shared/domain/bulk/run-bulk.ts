@@ -37,7 +37,7 @@ interface Bulk {
 }
 
 /** What has become of one listing. */
-export interface Outcome<Answer> {
+interface Outcome<Answer> {
   listingId: number;
   done?: Answer;
   error: BulkRefusal | null;

@@ -17,9 +17,9 @@ import { datesIn, dayOf, hullOf, shared, stretchesOf, without } from './stretche
 import { type ListingTime, notAvailable } from './taken-time.rules.ts';
 
 /** A block that a bulk change has made. */
-export type MadeBlock = LocalRange & Pick<AvailabilityEntry, 'availability_id'>;
+type MadeBlock = LocalRange & Pick<AvailabilityEntry, 'availability_id'>;
 /** A time that a bulk change has freed, and the note of its block. */
-export type FreedTime = LocalRange & Pick<AvailabilityEntry, 'note'>;
+type FreedTime = LocalRange & Pick<AvailabilityEntry, 'note'>;
 
 type States = Map<string, { before: AvailabilityState; after: AvailabilityState }>;
 

@@ -8,7 +8,6 @@ export {
 export { CreateExtraService } from './extra-service.schema.ts';
 export { PricePartOwnerEntity, type PriceParts, PricePartsEntity } from './price-parts.entity.ts';
 export { hasPartPrice, pricePartsRead, rateCardOf } from './price-parts.store.ts';
-export type { BulkNights, PriceChange } from './price-layer.rules.ts';
 export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { soldAt } from './kept-price.rules.ts';
 export { orderQuoteOf, previewOf, quoteItem, quoteOrder, tryQuoteItem } from './quote.rules.ts';

@@ -30,7 +30,7 @@ const fields = {
     .meta({ description: 'Of WEEKDAY: 0 = Sunday to 6 = Saturday.' }),
   date_from: DateText.nullable().meta({ description: 'Of DATE_RANGE, SPECIFIC_DATE.' }),
   date_to: DateText.nullable().meta({ description: 'Inclusive.' }),
-  weekdays: Weekdays,
+  weekdays: Weekdays.nullable(),
   charge_unit: ChargeUnit,
   stay_type: RuleStayType,
   price: Money,

@@ -27,7 +27,7 @@ const wholeStay = {
 const dates = {
   date_from: DateText,
   date_to: DateText.meta({ description: 'Inclusive.' }),
-  weekdays: Weekdays,
+  weekdays: Weekdays.nullable(),
 };
 
 const StayRule = z.object({ id: Id, ...dates, ...dayRules }).meta({ id: 'StayRule' });
