@@ -22,7 +22,8 @@ export const Availability = z
     state: AvailabilityState,
     locked_until: Instant.nullable(),
     note: z.string().nullable().meta({
-      description: 'For hosts. `preparation`: the hours that are taken after a stay, which cannot be unblocked.',
+      description:
+        'For hosts. `preparation`: the hours that are taken after a stay, which cannot be unblocked.',
     }),
     created_at: Instant.nullable(),
   })
