@@ -16,7 +16,7 @@ export const changeRows = {
     tag: 'Listings',
     summary: 'Changes of a listing, its prices and its rules: who, when, what it was and is, newest first',
     description:
-      'Every change of the listing, its images, policies and parking rules, its prices, its stay rules, and blocks in bulk, for 400 days. A line has what one request has changed.',
+      'Every change of the listing, its images, policies and parking rules, its prices, its stay rules, and blocks in bulk, for 400 days. A line has what one request has changed. A page of large changes is shorter than `limit`.',
     params: listingId,
     query: listingChangesQuery,
     status: 200,

@@ -5,7 +5,7 @@ import type { ListingChanges } from '../../shared/domain/listing/listing-changes
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { UserEntity } from '../../shared/domain/people/model.ts';
 import { addPricePart, putStayRules } from '../../shared/domain/pricing/index.ts';
-import { change } from '../../shared/platform/table/index.ts';
+import { change, create } from '../../shared/platform/table/index.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
 import { ok, refusal, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
 import { testContext, testStart, testUser } from '../support/table.ts';
@@ -153,6 +153,28 @@ describe('GET /listings/{listing_id}/changes', () => {
     expect(await log(home, { limit: 2 })).toMatchObject({ items: [{}], next_cursor: null });
     const last = (await log(home, { limit: 1 })).next_cursor!;
     expect(await log(home, { limit: 1, cursor: last })).toEqual({ items: [], next_cursor: null });
+  });
+
+  it('has short pages of large changes, which no answer of a function could have together', async () => {
+    const home = await s.listing();
+    const large = JSON.stringify('é'.repeat(150_000));
+    for (let change_id = 1; change_id <= 22; change_id++)
+      await s.deps.table.transact([
+        create(ListingChangeEntity, {
+          ...{ listing_id: home.id, change_id, changed_at: testStart, actor: `user:${s.host.user_id}` },
+          changes: [{ field: 'stay_rules.date_rules', was: 'null', now: large }],
+        }),
+      ]);
+    const pages: number[][] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page: ListingChanges = await log(home, { limit: 15, ...(cursor ? { cursor } : {}) });
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(3_100_000);
+      pages.push(page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([9, 9, 4]);
+    expect(pages.flat()).toEqual(Array.from({ length: 22 }, (_, at) => 22 - at));
   });
 
   it('names an account as it is called now', async () => {

@@ -19,7 +19,7 @@ export const listListingChanges = async (
     descending: true,
   };
   const paging = { page: 1, limit, ...(cursor === undefined ? {} : { cursor }) };
-  const found = await paginate(ctx.table, ListingChangeEntity, source, paging, { total: 0 });
+  const found = await paginate(ctx.table, ListingChangeEntity, source, paging, { total: 0, sizeOf });
   const first = ctx.clock.now() - keptChangeDays * dayMs;
   const items = found.items.filter(({ changed_at }) => Date.parse(changed_at) > first);
   const names = await readNames(ctx.table, items.map(hostOf));
@@ -29,6 +29,9 @@ export const listListingChanges = async (
     next_cursor: items.length < found.items.length ? null : found.next_cursor,
   };
 };
+
+const sizeOf = ({ changes }: ListingChange): number =>
+  changes.reduce((sum, { was, now }) => sum + Buffer.byteLength(was) + Buffer.byteLength(now), 0);
 
 const hostOf = ({ actor }: ListingChange): number | null =>
   actor.startsWith('user:') ? Number(actor.slice('user:'.length)) : null;

@@ -16,6 +16,9 @@ type Placed<Item> = { sk: string; item: Item };
 /** Items read in one request; distant pages are reached in steps. */
 const mostAtOnce = 1000;
 
+/** Lambda takes answers of up to 6 MB, in which the text of the body is JSON within JSON. */
+const mostBytes = 3_000_000;
+
 /** The last sort key of a page; other characters do not occur in sort keys. */
 const Cursor = z.object({ after: z.string().regex(/^[\x20-\x7e]{1,511}$/), ...cursorFields });
 const afterEveryKey = '\u{10FFFF}';
@@ -24,14 +27,19 @@ const afterEveryKey = '\u{10FFFF}';
  * Returns one page of one or more partitions, merged by sort key, in the paged envelope (D4). By `page`, the pages before it
  * are read and skipped. With a `cursor`, reading continues after the last page at a cost that does not grow with depth, and
  * nothing is counted. The total is exact up to 1,000; a cursor of another list or filter is VALIDATION_ERROR. With `distinct`,
- * items of several partitions with the same sort key are one. A given `total` is returned unchanged.
+ * items of several partitions with the same sort key are one. A given `total` is returned unchanged. With `sizeOf`, in
+ * bytes, a page ends before its items are more than an answer may have; such a list is read by cursor alone.
  */
 export const paginate = async <Item extends object>(
   table: Table,
   kind: Kind<Item>,
   sources: Source | readonly Source[],
   { page, limit, cursor }: PagingQuery,
-  { distinct = false, total: known }: { distinct?: boolean; total?: number } = {},
+  {
+    distinct = false,
+    total: known,
+    sizeOf,
+  }: { distinct?: boolean; total?: number; sizeOf?: (item: Item) => number } = {},
 ): Promise<PageOf<Item>> => {
   const all: Source[] = [sources].flat();
   const cursors = cursorCodec(Cursor, all);
@@ -47,16 +55,25 @@ export const paginate = async <Item extends object>(
   const sorted = found.flat().sort((one, other) => (one.sk < other.sk ? -direction : direction));
   const merged = distinct ? sorted.filter(({ sk }, at) => sk !== sorted[at - 1]?.sk) : sorted;
   const pageNumber = from?.page ?? page;
-  const last = merged.length > skip + limit ? merged[skip + limit - 1] : undefined;
+  const full = merged.slice(skip, skip + limit);
+  const shown = sizeOf ? full.slice(0, countWithin(full.map(({ item }) => sizeOf(item)))) : full;
+  const last = merged.length > skip + shown.length ? shown.at(-1) : undefined;
   const { total, exact } = counted;
   return {
-    items: merged.slice(skip, skip + limit).map(({ item }) => item),
+    items: shown.map(({ item }) => item),
     ...pageEnvelope(
       counted,
       { page: pageNumber, limit },
       last ? cursors.text({ after: last.sk, total, exact, page: pageNumber + 1 }) : null,
     ),
   };
+};
+
+/** Returns how many items, at least one, are together as large as an answer may be. */
+const countWithin = (sizes: readonly number[]): number => {
+  let sum = 0;
+  const over = sizes.findIndex((size, at) => (sum += size) > mostBytes && at > 0);
+  return over === -1 ? sizes.length : over;
 };
 
 const exactly = (total: number): ReturnType<typeof totalOf> => ({ total });
