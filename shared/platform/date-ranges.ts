@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber, weekday } from './time.ts';
+import { dateOfDay, dayNumber, today, weekday } from './time.ts';
 
 /** Dates from the first to the last, both included, of some days of the week or all. */
 export interface DateRange {
@@ -17,6 +17,12 @@ export const datesOf = (ranges: readonly DateRange[]): string[] => {
       if (weekdays?.includes(weekday(date)) ?? true) dates.add(date);
     }
   return [...dates].sort();
+};
+
+/** Returns the dates that have not passed in a time zone. */
+export const datesAhead = (now: number, timezone: string, dates: readonly string[]): string[] => {
+  const first = today(now, timezone);
+  return dates.filter((date) => date >= first);
 };
 
 interface Growing {

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
-import { datesOf } from '../../platform/date-ranges.ts';
 import { planBlocks, planUnblocks } from '../calendar/index.ts';
+import { bulkDates } from './bulk-dates.ts';
 import { changedRanges } from './bulk-prices.ts';
 import type { BulkBlocks, BulkBlocksAnswer } from './bulk.schema.ts';
 import { runBulk } from './run-bulk.ts';
@@ -12,7 +12,7 @@ export const bulkBlocks = async (
   ctx: Context,
   { listing_ids: listingIds, date_ranges: ranges, change, dry_run: dryRun }: BulkBlocks,
 ): Promise<BulkBlocksAnswer> => {
-  const dates = datesOf(ranges);
+  const dates = bulkDates(ranges);
   const { outcomes, ...ran } = await runBulk(ctx, {
     ...{ kind: 'blocks', listingIds, dryRun },
     plan: async (listingId) => {

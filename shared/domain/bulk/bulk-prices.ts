@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
-import { datesOf, rangesWith } from '../../platform/date-ranges.ts';
+import { rangesWith } from '../../platform/date-ranges.ts';
 import { planBulkPrices } from '../pricing/index.ts';
+import { bulkDates } from './bulk-dates.ts';
 import type { BulkPrices, BulkPricesAnswer } from './bulk.schema.ts';
 import { runBulk } from './run-bulk.ts';
 
@@ -21,7 +22,7 @@ export const bulkPrices = async (
   ctx: Context,
   { listing_ids: listingIds, date_ranges: ranges, change, dry_run: dryRun }: BulkPrices,
 ): Promise<BulkPricesAnswer> => {
-  const dates = datesOf(ranges);
+  const dates = bulkDates(ranges);
   const { outcomes, ...ran } = await runBulk(ctx, {
     ...{ kind: 'prices', listingIds, dryRun },
     plan: async (listingId, bulkId) => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { datesAhead } from '../../platform/date-ranges.ts';
 import { create, equals, remove, type Write } from '../../platform/table/index.ts';
 import { hostedListing, type Listing, partChanges, recordChanges } from '../listing/model.ts';
 import type { AvailabilityState } from './availability.schema.ts';
@@ -13,6 +14,7 @@ import {
   overlappingEntries,
   overlaps,
 } from './calendar.store.ts';
+import { takenUntil } from './hours.rules.ts';
 import { datesIn, dayOf, hullOf, shared, stretchesOf, without } from './stretches.rules.ts';
 import { type ListingTime, notAvailable } from './taken-time.rules.ts';
 
@@ -53,8 +55,7 @@ class BlockDraft {
   }
 
   /** Reads the months before the entries, so that a booking is either among the entries or has changed a month since. */
-  static async read(ctx: Context, listingId: number, times: readonly LocalRange[]): Promise<BlockDraft> {
-    const listing = await hostedListing(ctx, listingId, 'operate');
+  static async read(ctx: Context, listing: Listing, times: readonly LocalRange[]): Promise<BlockDraft> {
     const now = ctx.clock.now();
     const wanted = times.map((time) => timeOf(listing, time));
     const months = await CalendarDraft.load(ctx.table, wanted, now);
@@ -135,12 +136,21 @@ const timeOf = (listing: Listing, { start_at, end_at }: LocalRange): ListingTime
 
 const weights: Record<AvailabilityState, number> = { AVAILABLE: 0, BLOCKED: 1, SOFT_LOCK: 2, BOOKED: 3 };
 
-/** Returns the state of each date of which entries take an hour: that of a stay before a soft lock before a block. */
+/**
+ * Returns the state of each date of which entries take an hour: that of a stay before a soft lock before a block. The
+ * preparation after a stay is a block.
+ */
 const statesOf = (entries: readonly AvailabilityEntry[]): Map<string, AvailabilityState> => {
   const states = new Map<string, AvailabilityState>();
-  for (const entry of entries)
-    for (const date of datesIn(entry))
-      if (weights[entry.state] > weights[states.get(date) ?? 'AVAILABLE']) states.set(date, entry.state);
+  const add = (time: LocalRange, state: AvailabilityState): void => {
+    for (const date of datesIn(time))
+      if (weights[state] > weights[states.get(date) ?? 'AVAILABLE']) states.set(date, state);
+  };
+  for (const entry of entries) {
+    add(entry, entry.state);
+    const preparation = { start_at: entry.end_at, end_at: takenUntil(entry) };
+    add(preparation, entry.state === 'BOOKED' ? 'BLOCKED' : entry.state);
+  }
   return states;
 };
 
@@ -158,13 +168,15 @@ export const planBlocks = async (
   listingId: number,
   { dates, note }: { dates: readonly string[]; note: string | null },
 ): Promise<BlockPlan> => {
-  const days = stretchesOf(dates);
-  const draft = await BlockDraft.read(ctx, listingId, days);
+  const listing = await hostedListing(ctx, listingId, 'operate');
+  const left = datesAhead(ctx.clock.now(), listing.timezone, dates);
+  const days = stretchesOf(left);
+  const draft = await BlockDraft.read(ctx, listing, days);
   const free = days.flatMap((time) => without(time, draft.ownBlocks));
   const taken = free.flatMap((time) => draft.months.taken(timeOf(draft.listing, time)));
   if (taken.length > 0) throw notAvailable(taken);
   for (const time of free) draft.make({ ...time, note });
-  return planOf(draft, dates, []);
+  return planOf(draft, left, []);
 };
 
 /** Plans to lift the hosts' own blocks on these days; what they take of other days they keep. */
@@ -173,8 +185,10 @@ export const planUnblocks = async (
   listingId: number,
   dates: readonly string[],
 ): Promise<BlockPlan> => {
-  const days = stretchesOf(dates);
-  const draft = await BlockDraft.read(ctx, listingId, days);
+  const listing = await hostedListing(ctx, listingId, 'operate');
+  const left = datesAhead(ctx.clock.now(), listing.timezone, dates);
+  const days = stretchesOf(left);
+  const draft = await BlockDraft.read(ctx, listing, days);
   const lifted = draft.ownBlocks.filter((block) => days.some((day) => overlaps(block, day)));
   await draft.lift(lifted);
   for (const block of lifted)
@@ -182,7 +196,7 @@ export const planUnblocks = async (
   const freed = lifted.flatMap((block) =>
     days.filter((day) => overlaps(block, day)).map((day) => ({ ...shared(block, day), note: block.note })),
   );
-  return planOf(draft, dates, freed);
+  return planOf(draft, left, freed);
 };
 
 /**
@@ -194,7 +208,8 @@ export const planUndoBlocks = async (
   listingId: number,
   { made, freed }: Pick<BlockPlan, 'made' | 'freed'>,
 ): Promise<BlockPlan> => {
-  const draft = await BlockDraft.read(ctx, listingId, [...made, ...freed]);
+  const listing = await hostedListing(ctx, listingId, 'operate');
+  const draft = await BlockDraft.read(ctx, listing, [...made, ...freed]);
   const still = draft.ownBlocks.filter((block) =>
     made.some(
       ({ availability_id, start_at, end_at }) =>

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { datesAhead } from '../../platform/date-ranges.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { today } from '../../platform/time.ts';
@@ -47,12 +48,6 @@ const planNights = (
   return { writes: putPriceParts(ctx, { listing, parts }, next, 'pricing_rules'), next };
 };
 
-/** Returns the dates that have not passed where the listing is. */
-const ahead = (ctx: Context, { timezone }: Listing, dates: readonly string[]): string[] => {
-  const first = today(ctx.clock.now(), timezone);
-  return dates.filter((date) => date >= first);
-};
-
 /** Plans new prices of the nights of these dates, as rules that are stronger than those of the listing. */
 export const planBulkPrices = async (
   ctx: Context,
@@ -60,7 +55,7 @@ export const planBulkPrices = async (
   { dates, change, bulkId }: { dates: readonly string[]; change: PriceChange; bulkId: number },
 ): Promise<Planned> => {
   const { listing, parts } = await readHostedPricing(ctx, listingId);
-  const wanted = ahead(ctx, listing, dates);
+  const wanted = datesAhead(ctx.clock.now(), listing.timezone, dates);
   const prices = changedPrices(rateCardOf(listing, parts), wanted, change);
   const priority = priorityOver(parts.rules, wanted);
   const nights = new Map(
@@ -89,7 +84,9 @@ export const planUndoPrices = async (
   const { listing, parts } = await readHostedPricing(ctx, listingId);
   const current = bulkNights(parts.rules);
   const earlier = unpackNights(was);
-  const still = ahead(ctx, listing, dates).filter((date) => current.get(date)?.bulk_id === bulkId);
+  const still = datesAhead(ctx.clock.now(), listing.timezone, dates).filter(
+    (date) => current.get(date)?.bulk_id === bulkId,
+  );
   if (still.length === 0) return { listing, writes: [], prices: new Map() };
   const nights = new Map(still.map((date) => [date, earlier.get(date) ?? null]));
   const { writes, next } = planNights(ctx, { listing, parts }, nights);

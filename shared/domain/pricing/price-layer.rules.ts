@@ -56,12 +56,21 @@ export const unpackNights = (packed: readonly BulkNights[]): ReadonlyMap<string,
 const pricesNights = (rule: Rule): boolean =>
   rule.is_active && !isOfBulk(rule) && rule.charge_unit === 'PER_NIGHT' && rule.stay_type !== 'DAY';
 
-/** Returns the lowest priority with which a new range is stronger than the host's own rules on these dates. */
-export const priorityOver = (rules: readonly Rule[], dates: readonly string[]): number =>
-  rules
+/**
+ * Returns the lowest priority with which a new range is stronger than the host's own rules on these dates. Throws
+ * VALIDATION_ERROR if one of them has the highest priority that there is.
+ */
+export const priorityOver = (rules: readonly Rule[], dates: readonly string[]): number => {
+  const priority = rules
     .filter((rule) => pricesNights(rule) && dates.some((date) => coversDate(rule, date)))
-    .map(({ date_type, priority }) => (date_type === 'SPECIFIC_DATE' ? priority + 1 : priority))
-    .reduce((most, priority) => Math.max(most, priority), 0);
+    .map(({ date_type, priority: own }) => (date_type === 'SPECIFIC_DATE' ? own + 1 : own))
+    .reduce((most, own) => Math.max(most, own), 0);
+  if (Number.isSafeInteger(priority)) return priority;
+  throw invalid({
+    path: 'date_ranges',
+    message: 'name a date whose own rule has the highest priority that there is: lower it',
+  });
+};
 
 /**
  * Returns the rules with other nights of bulk changes: those of the map, null for none. The nights of other dates stay as

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { BulkBlocks, BulkPrices } from '../../shared/domain/bulk/bulk.schema.ts';
+import { bulkBlocks, bulkPrices } from '../../shared/domain/bulk/index.ts';
+import { addPricePart } from '../../shared/domain/pricing/index.ts';
+import { testListing } from '../support/listings.ts';
+import { preparationScene } from '../support/preparation-scene.ts';
+
+const range = (date_from: string, date_to: string) => ({ date_from, date_to });
+const blocks = (listing_ids: number[], date_ranges: object[], state = 'BLOCKED') =>
+  BulkBlocks.parse({ listing_ids, date_ranges, change: { state } });
+const prices = (listing_ids: number[], date_ranges: object[]) =>
+  BulkPrices.parse({ listing_ids, date_ranges, change: { price: 9 } });
+
+describe('The dates of a bulk change', () => {
+  it('are blocked from today where the listing is', async () => {
+    const { deps, owner, team_id, room } = await preparationScene();
+    const west = await testListing(deps, { team_id, timezone: 'America/Los_Angeles' });
+    const { items } = await bulkBlocks(
+      owner,
+      blocks([room.id, west.id], [range('2027-01-13', '2027-01-15')]),
+    );
+    expect(items.map(({ ranges }) => ranges[0]?.date_from)).toEqual(['2027-01-15', '2027-01-14']);
+    const past = blocks([room.id], [range('2027-01-13', '2027-01-14')]);
+    expect(await bulkBlocks(owner, past)).toMatchObject({
+      undo_id: null,
+      items: [{ ranges: [], error: null }],
+    });
+  });
+
+  it('are days of the calendar, else nothing is done', async () => {
+    const { owner, room } = await preparationScene();
+    const far = [range('2027-02-01', '2027-02-02'), range('2199-12-31', '2200-01-01')];
+    const issues = [{ path: 'date_ranges[1].date_to', message: 'must be from 2000-01-01 to 2199-12-31' }];
+    for (const refused of [
+      () => bulkBlocks(owner, blocks([room.id], far)),
+      () => bulkPrices(owner, prices([room.id], far)),
+    ])
+      await expect(refused()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: { issues } });
+  });
+
+  it('that preparation takes hours of are blocked, whatever is lifted', async () => {
+    const { owner, room, book } = await preparationScene({ preparation_hours: 24 });
+    await book();
+    const lift = blocks([room.id], [range('2027-02-05', '2027-02-08')], 'AVAILABLE');
+    const { items } = await bulkBlocks(owner, lift);
+    const states = items[0]?.ranges.map(({ date_from, before, after }) => `${date_from} ${before} ${after}`);
+    expect(states).toEqual([
+      '2027-02-05 BOOKED BOOKED',
+      '2027-02-07 BLOCKED BLOCKED',
+      '2027-02-08 AVAILABLE AVAILABLE',
+    ]);
+  });
+
+  it('whose own rule no priority exceeds are refused for that listing alone', async () => {
+    const { owner, room, sibling } = await preparationScene();
+    await addPricePart(owner, 'rules', room.id, {
+      ...{
+        date_type: 'SPECIFIC_DATE',
+        date_from: '2027-02-05',
+        date_to: null,
+        day_of_week: null,
+        weekdays: null,
+      },
+      ...{ charge_unit: 'PER_NIGHT', stay_type: 'OVERNIGHT', price: 7, is_active: true },
+      priority: Number.MAX_SAFE_INTEGER,
+    });
+    const { items } = await bulkPrices(
+      owner,
+      prices([room.id, sibling.id], [range('2027-02-04', '2027-02-06')]),
+    );
+    expect(items).toMatchObject([{ ranges: [], error: { code: 'VALIDATION_ERROR' } }, { error: null }]);
+  });
+});
