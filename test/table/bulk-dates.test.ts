@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BulkBlocks, BulkPrices } from '../../shared/domain/bulk/bulk.schema.ts';
-import { bulkBlocks, bulkPrices } from '../../shared/domain/bulk/index.ts';
+import { bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/bulk/index.ts';
 import { addPricePart } from '../../shared/domain/pricing/index.ts';
 import { testListing } from '../support/listings.ts';
 import { preparationScene } from '../support/preparation-scene.ts';
@@ -69,5 +69,37 @@ describe('The dates of a bulk change', () => {
       prices([room.id, sibling.id], [range('2027-02-04', '2027-02-06')]),
     );
     expect(items).toMatchObject([{ ranges: [], error: { code: 'VALIDATION_ERROR' } }, { error: null }]);
+  });
+});
+
+describe('A house that is blocked together with its rooms', () => {
+  it('takes their time first, whatever the order of the request, and its undo frees all of it', async () => {
+    const { deps, owner, team_id } = await preparationScene();
+    const house = await testListing(deps, { team_id });
+    const room = await testListing(deps, { team_id, parent_listing_id: house.id });
+    const request = blocks([room.id, house.id], [range('2027-03-05', '2027-03-06')]);
+    const dry = await bulkBlocks(owner, { ...request, dry_run: true });
+    expect(dry.items).toMatchObject([{ error: null }, { error: null }]);
+    const { items, undo_id } = await bulkBlocks(owner, request);
+    expect(items).toMatchObject([
+      { error: null, ranges: [{ before: 'BLOCKED', after: 'BLOCKED' }] },
+      { error: null, ranges: [{ before: 'AVAILABLE', after: 'BLOCKED' }] },
+    ]);
+    await undoBulk(owner, { undo_id: undo_id! });
+    const again = await bulkBlocks(owner, { ...request, dry_run: true });
+    expect(again.items).toMatchObject([
+      { ranges: [{ before: 'AVAILABLE' }] },
+      { ranges: [{ before: 'AVAILABLE' }] },
+    ]);
+  });
+
+  it('leaves a room alone that a later request blocks: its time is taken', async () => {
+    const { deps, owner, team_id } = await preparationScene();
+    const house = await testListing(deps, { team_id });
+    const room = await testListing(deps, { team_id, parent_listing_id: house.id });
+    const days = [range('2027-03-05', '2027-03-06')];
+    await bulkBlocks(owner, blocks([house.id], days));
+    const { items } = await bulkBlocks(owner, blocks([room.id], days));
+    expect(items).toMatchObject([{ error: { code: 'LISTING_NOT_AVAILABLE' } }]);
   });
 });

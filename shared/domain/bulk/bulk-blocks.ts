@@ -7,7 +7,10 @@ import { runBulk } from './run-bulk.ts';
 
 type State = BulkBlocksAnswer['items'][number]['ranges'][number]['before'];
 
-/** Blocks days of many listings, or lifts their blocks (D96): all or nothing for each of them. */
+/**
+ * Blocks days of many listings, or lifts their blocks (D96): all or nothing for each of them. Of a family the parent comes first,
+ * and what its block takes is blocked for its children.
+ */
 export const bulkBlocks = async (
   ctx: Context,
   { listing_ids: listingIds, date_ranges: ranges, change, dry_run: dryRun }: BulkBlocks,
@@ -15,10 +18,10 @@ export const bulkBlocks = async (
   const dates = bulkDates(ranges);
   const { outcomes, ...ran } = await runBulk(ctx, {
     ...{ kind: 'blocks', listingIds, dryRun },
-    plan: async (listingId) => {
+    plan: async (listingId, { isAfterParent }) => {
       const { writes, states, made, freed } =
         change.state === 'BLOCKED'
-          ? await planBlocks(ctx, listingId, { dates, note: change.note ?? null })
+          ? await planBlocks(ctx, listingId, { dates, note: change.note ?? null, isAfterParent })
           : await planUnblocks(ctx, listingId, dates);
       // What remains of a block that was lifted in part stays after an undo.
       const kept = change.state === 'BLOCKED' ? made : [];

@@ -25,7 +25,7 @@ export const bulkPrices = async (
   const dates = bulkDates(ranges);
   const { outcomes, ...ran } = await runBulk(ctx, {
     ...{ kind: 'prices', listingIds, dryRun },
-    plan: async (listingId, bulkId) => {
+    plan: async (listingId, { bulkId }) => {
       const { listing, writes, prices, was } = await planBulkPrices(ctx, listingId, {
         dates,
         change,

@@ -33,7 +33,7 @@ interface Bulk {
   listingIds: readonly number[];
   dryRun: boolean;
   /** Plans the change of one listing; it reads what it decides on. */
-  plan: (listingId: number, bulkId: number) => Promise<Planned>;
+  plan: (listingId: number, change: { bulkId: number; isAfterParent: boolean }) => Promise<Planned>;
 }
 
 /** What has become of one listing. */
@@ -50,8 +50,14 @@ interface Ran {
   outcomes: Outcome<Done | BulkResult>[];
 }
 
+interface Target {
+  teamId: number;
+  /** Children that are changed after their parents. */
+  later: ReadonlySet<number>;
+}
+
 /** Throws LISTING_NOT_FOUND for a listing that is not of the acting team, before anything is done. */
-const requireListings = async (ctx: Context, { kind, listingIds }: Bulk): Promise<number> => {
+const requireListings = async (ctx: Context, { kind, listingIds }: Bulk): Promise<Target> => {
   const permission = bulkPermissions[kind];
   const team = actingTeam(ctx.caller, ctx.teamHeader, permission);
   const listings = await ctx.table.getAll(listingIds.map(listingRead));
@@ -59,7 +65,9 @@ const requireListings = async (ctx: Context, { kind, listingIds }: Bulk): Promis
     if (listing?.team_id !== team) throw new ServiceError('LISTING_NOT_FOUND');
     requireHosted(ctx.caller, listing, permission);
   }
-  return team;
+  const named = new Set<number | null>(listingIds);
+  const children = listings.filter((listing) => named.has(listing?.parent_listing_id ?? null));
+  return { teamId: team, later: new Set(children.map((listing) => listing?.id ?? 0)) };
 };
 
 interface Started {
@@ -103,31 +111,42 @@ export const requireRoomFor = (writes: readonly Write[]): readonly Write[] => {
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 
-/** Returns the error of one listing; throws what is none of the request. */
-const refusalOf = (error: unknown): BulkRefusal => {
-  if (!(error instanceof ServiceError) || (error.status >= 500 && !isUnavailable(error))) throw error;
+/** Returns the error of one listing; undefined for what is none of the request. */
+const refusalOf = (error: unknown): BulkRefusal | undefined => {
+  if (!(error instanceof ServiceError) || (error.status >= 500 && !isUnavailable(error))) return undefined;
   const { code, message, details } = error;
   return { code, message, details };
 };
 
 /**
- * Runs the work of each listing, some at once. What is refused is the error of its listing, and stops no other one; so is what
- * the table does not take in time.
+ * Runs the work of each listing, some at once, those of `later` after the others. What is refused is the error of its listing,
+ * and stops no other one; so is what the table does not take in time. What is none of the request is thrown once no work runs
+ * any more.
  */
 export const eachListing = async <Answer>(
   ctx: Context,
   listingIds: readonly number[],
   work: (listingId: number) => Promise<Answer>,
+  later: ReadonlySet<number> = new Set(),
 ): Promise<Outcome<Answer>[]> => {
   const until = ctx.clock.now() + startsForMs;
-  return inLanes(listingIds, async (listingId) => {
-    try {
-      if (ctx.clock.now() > until) throw new ServiceError('SERVICE_UNAVAILABLE');
-      return { listingId, done: await work(listingId), error: null };
-    } catch (error) {
-      return { listingId, error: refusalOf(error) };
-    }
-  });
+  const failures: unknown[] = [];
+  const outcomes = new Map<number, Outcome<Answer>>();
+  const run = (ids: readonly number[]) =>
+    inLanes(ids, async (listingId) => {
+      try {
+        if (failures.length > 0 || ctx.clock.now() > until) throw new ServiceError('SERVICE_UNAVAILABLE');
+        outcomes.set(listingId, { listingId, done: await work(listingId), error: null });
+      } catch (caught) {
+        const error = refusalOf(caught);
+        if (error) outcomes.set(listingId, { listingId, error });
+        else failures.push(caught);
+      }
+    });
+  await run(listingIds.filter((id) => !later.has(id)));
+  await run(listingIds.filter((id) => later.has(id)));
+  if (failures.length > 0) throw failures[0];
+  return listingIds.flatMap((id) => outcomes.get(id) ?? []);
 };
 
 export const isUnreached = ({ error }: Outcome<unknown>): boolean => error?.code === 'SERVICE_UNAVAILABLE';
@@ -138,10 +157,11 @@ export const isUnreached = ({ error }: Outcome<unknown>): boolean => error?.code
  */
 export const runBulk = async (ctx: Context, bulk: Bulk): Promise<Ran> => {
   const { kind, listingIds, dryRun, plan } = bulk;
-  const teamId = await requireListings(ctx, bulk);
+  const { teamId, later } = await requireListings(ctx, bulk);
   if (dryRun) {
     const outcomes = await eachListing(ctx, listingIds, async (listingId) => {
-      const { writes, done } = await plan(listingId, newId(ctx.clock));
+      const change = { bulkId: newId(ctx.clock), isAfterParent: later.has(listingId) };
+      const { writes, done } = await plan(listingId, change);
       requireRoomFor(writes);
       return done;
     });
@@ -150,10 +170,11 @@ export const runBulk = async (ctx: Context, bulk: Bulk): Promise<Ran> => {
   const { record, isContinued } = await started(ctx, kind, teamId);
   const { bulk_id: bulkId, started_at: startedAt } = record;
   const recorded = new Map(isContinued ? await resultsById(ctx, bulkId) : []);
-  const outcomes = await eachListing(ctx, listingIds, async (listingId) => {
-    const earlier = recorded.get(listingId);
-    return earlier ?? changeOne(ctx, { bulk, bulkId, startedAt, listingId });
-  });
+  const changed = async (listingId: number): Promise<Done | BulkResult> => {
+    const isAfterParent = later.has(listingId);
+    return recorded.get(listingId) ?? changeOne(ctx, { bulk, bulkId, startedAt, listingId, isAfterParent });
+  };
+  const outcomes = await eachListing(ctx, listingIds, changed, later);
   // The answer to a write may be lost: what has been done is on record.
   const missed = new Map(outcomes.some(isUnreached) ? await resultsById(ctx, bulkId) : []);
   const settled = outcomes.map((outcome): Outcome<Done | BulkResult> => {
@@ -175,7 +196,7 @@ const resultsById = async (ctx: Context, bulkId: number): Promise<(readonly [num
 /** Returns what this attempt, or another one of the same request, has done to a listing. */
 const changeOne = async (
   ctx: Context,
-  one: { bulk: Bulk; bulkId: number; startedAt: number; listingId: number },
+  one: { bulk: Bulk; bulkId: number; startedAt: number; listingId: number; isAfterParent: boolean },
 ): Promise<Done | BulkResult> => {
   const ids = { bulk_id: one.bulkId, listing_id: one.listingId };
   let isFirst = true;
@@ -183,7 +204,7 @@ const changeOne = async (
     const found = isFirst ? undefined : await ctx.table.get(BulkResultEntity, ids);
     isFirst = false;
     if (found) return found;
-    const { writes, done } = await one.bulk.plan(one.listingId, one.bulkId);
+    const { writes, done } = await one.bulk.plan(one.listingId, one);
     if (writes.length === 0) return done;
     const result: BulkResult = { ...ids, started_at: one.startedAt, ...done };
     await ctx.table.transact(requireRoomFor([...writes, create(BulkResultEntity, result)]));

@@ -71,10 +71,19 @@ class BlockDraft {
 
   /** The blocks that hosts have made of the listing itself; what another calendar has imported is that calendar's. */
   get ownBlocks(): AvailabilityEntry[] {
+    return this.#blocksOf(this.listing.id);
+  }
+
+  /** Those of its parent, which take its time too. */
+  get parentBlocks(): AvailabilityEntry[] {
+    return this.#blocksOf(this.listing.parent_listing_id);
+  }
+
+  #blocksOf(listingId: number | null): AvailabilityEntry[] {
     return this.entries.filter(
       ({ state, listing_id, feed_id, imported_for }) =>
         state === 'BLOCKED' &&
-        listing_id === this.listing.id &&
+        listing_id === listingId &&
         feed_id === undefined &&
         imported_for === undefined,
     );
@@ -160,19 +169,20 @@ const planOf = (draft: BlockDraft, dates: readonly string[], freed: FreedTime[])
 });
 
 /**
- * Plans a block of these days: of what the listing's own blocks do not take yet. LISTING_NOT_AVAILABLE over a stay, a live
- * soft lock, or a block of another calendar or of the family.
+ * Plans a block of these days: of what the listing's own blocks do not take yet, nor those of its parent if that is blocked
+ * together with it. LISTING_NOT_AVAILABLE over a stay, a live soft lock, or another block of the family or another calendar.
  */
 export const planBlocks = async (
   ctx: Context,
   listingId: number,
-  { dates, note }: { dates: readonly string[]; note: string | null },
+  { dates, note, isAfterParent }: { dates: readonly string[]; note: string | null; isAfterParent: boolean },
 ): Promise<BlockPlan> => {
   const listing = await hostedListing(ctx, listingId, 'operate');
   const left = datesAhead(ctx.clock.now(), listing.timezone, dates);
   const days = stretchesOf(left);
   const draft = await BlockDraft.read(ctx, listing, days);
-  const free = days.flatMap((time) => without(time, draft.ownBlocks));
+  const blocks = [...draft.ownBlocks, ...(isAfterParent ? draft.parentBlocks : [])];
+  const free = days.flatMap((time) => without(time, blocks));
   const taken = free.flatMap((time) => draft.months.taken(timeOf(draft.listing, time)));
   if (taken.length > 0) throw notAvailable(taken);
   for (const time of free) draft.make({ ...time, note });

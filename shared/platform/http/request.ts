@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type Caller, requireScope } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
-import { fieldsAt, validationMessage, unknownField } from './validation-messages.ts';
+import { fieldsAt, nearestIssues, validationMessage, unknownField } from './validation-messages.ts';
 import type { Route } from './route.ts';
 
 export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
@@ -119,7 +119,7 @@ const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, i
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) {
+  for (const issue of result.error.issues.flatMap(nearestIssues)) {
     if (issue.code === 'unrecognized_keys') {
       issues.push(
         ...issue.keys.map((key) => ({

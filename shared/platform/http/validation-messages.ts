@@ -21,6 +21,15 @@ export const validationMessage = (issue: z.core.$ZodIssue): string => {
   }
 };
 
+/** Returns what is wrong with a value of one of several shapes: the issues of the shape of which it lacks least. */
+export const nearestIssues = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue];
+  const [best, ...others] = issue.errors;
+  if (!best) return [issue];
+  const least = others.reduce((one, other) => (other.length < one.length ? other : one), best);
+  return least.flatMap((one) => nearestIssues({ ...one, path: [...issue.path, ...one.path] }));
+};
+
 const kinds: Record<string, string> = {
   string: 'text',
   int: 'a whole number',

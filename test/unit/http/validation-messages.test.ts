@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { crossCheck } from '../../../shared/platform/schema.ts';
 import {
   fieldsAt,
+  nearestIssues,
   validationMessage,
   unknownField,
 } from '../../../shared/platform/http/validation-messages.ts';
@@ -63,4 +64,21 @@ it('names the field in the message, and how many problems there are besides', ()
   expect(invalid(first).message).toBe('items[0].guest_number: must be at least 1');
   expect(invalid(first, first, first).message).toMatch(/ \(and 2 more, see details.issues\)$/);
   expect(invalid({ path: 'to', message: 'to is before from' }).message).toBe('to is before from');
+});
+
+it('names what is wrong with a value of one of several shapes by the shape that it is most like', () => {
+  const price = z.strictObject({ price: z.number().min(1) });
+  const percent = z.strictObject({ percent: z.number(), isRounded: z.boolean().optional() });
+  const Change = z.strictObject({ change: z.union([price, percent]), at: z.int() });
+  const issuesFor = (change: unknown) =>
+    (Change.safeParse({ change, at: 1 }).error?.issues ?? [])
+      .flatMap(nearestIssues)
+      .map((issue) => `${issue.path.join('.')} ${validationMessage(issue)}`);
+  expect(issuesFor({ price: 0 })).toEqual(['change.price must be at least 1']);
+  expect(issuesFor({ percent: 'ten' })).toEqual(['change.percent must be a number']);
+  expect(issuesFor({})).toEqual(['change.price is required: a number']);
+  const own = z.union([z.string(), z.int()], 'must be a name or a number');
+  expect(own.safeParse(null).error?.issues.flatMap(nearestIssues)).toMatchObject([
+    { message: 'must be a name or a number' },
+  ]);
 });
