@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';
 import { UnpaidStaysEntity } from '../../shared/domain/checkout/checkout.store.ts';
@@ -100,6 +101,26 @@ describe('a customer with five future stays unpaid', () => {
     s.clock.advance(Date.parse(`${first}T14:00:00+07:00`) - s.clock.now());
     await confirm(5);
     await moveBooking(s.owner, one!, 'check_in');
+    await expect(confirm(6)).rejects.toMatchObject(refused);
+  });
+
+  it('gets no sixth while one that was moved later has not started', async () => {
+    const [one] = await fill();
+    await changeBooking(s.owner, one!, { check_in_date: '2027-03-01', check_out_date: '2027-03-02' });
+    const kept = await s.deps.table.get(UnpaidStaysEntity, s.guest.caller);
+    s.clock.advance(Date.parse(`${first}T14:00:00+07:00`) - s.clock.now());
+    await expect(confirm(5)).rejects.toMatchObject({ ...refused, details: { count: 5 } });
+    const counted = Math.max(...Object.values(kept!.begins)) / 1000;
+    expect(UnpaidStaysEntity.expiresAt?.(kept!)).toBeGreaterThan(counted + 730 * 86_400);
+    s.clock.advance(Date.parse('2027-03-01T14:00:00+07:00') - s.clock.now());
+    await expect(confirm(40)).resolves.toBeDefined();
+  });
+
+  it('may book again once one that was moved earlier has started', async () => {
+    const booked = await fill();
+    await changeBooking(s.owner, booked[4]!, { check_in_date: '2027-01-20', check_out_date: '2027-01-21' });
+    s.clock.advance(Date.parse('2027-01-20T14:00:00+07:00') - s.clock.now());
+    await confirm(5);
     await expect(confirm(6)).rejects.toMatchObject(refused);
   });
 

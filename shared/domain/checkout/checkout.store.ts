@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import { bookableDaysAhead } from '../pricing/model.ts';
 
 /** The recent soft locks of a caller, which limit live checkouts (D44). */
 const CallerCheckoutsRecord = defineRecord(() => ({
@@ -36,7 +37,9 @@ export const UnpaidStaysEntity = defineEntity<UnpaidStays, Pick<UnpaidStays, 'us
   patterns: ['how many future stays of this customer are unpaid?'],
   record: UnpaidStaysRecord,
   key: { pk: 'UNPAID#{user_id}', sk: 'UNPAID' },
-  expiresAt: ({ begins }) => Math.ceil(Math.max(0, ...Object.values(begins)) / 1000) + 86_400,
+  // A change may have moved a stay as far ahead as stays are booked.
+  expiresAt: ({ begins }) =>
+    Math.ceil(Math.max(0, ...Object.values(begins)) / 1000) + (bookableDaysAhead + 1) * 86_400,
   example: { user_id: 1 },
 });
 

@@ -6,7 +6,7 @@ import { unpaidStayLimit } from '../../platform/settings.ts';
 import { absent, equals, put, type Read, readOf, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
 import { isUnsecured } from '../booking/index.ts';
-import { type Order, type OrderItem, ReservationEntity } from '../booking/model.ts';
+import { type Order, type Reservation, ReservationEntity } from '../booking/model.ts';
 import type { ConfirmRequest } from './checkout.schema.ts';
 import { type UnpaidStays, UnpaidStaysEntity } from './checkout.store.ts';
 
@@ -20,7 +20,7 @@ export const unpaidRead = (
 /**
  * Returns the write that counts an order's unpaid stays, on condition that no other confirm has changed the count, or
  * throws TOO_MANY_UNPAID_BOOKINGS (D85). The bookings are read only if the count has reached the limit: those paid,
- * cancelled or started meanwhile no longer count.
+ * cancelled or started meanwhile no longer count. A stay whose start has passed is read too: a change may have moved it.
  */
 export const countUnpaid = async (
   ctx: Context<UserCaller>,
@@ -32,9 +32,13 @@ export const countUnpaid = async (
   const { user_id } = ctx.caller;
   const before = found ?? { user_id, version: 0, begins: {} };
   const now = ctx.clock.now();
-  let known = Object.entries(before.begins).filter(([, begins]) => begins > now);
+  let known = Object.entries(before.begins);
   const added = order.items.map((item) => [item.reservation_id, countedUntil(item, now)] as const);
-  if (known.length + added.length > limit) known = await stillUnpaid(ctx, known);
+  if (known.length + added.length > limit)
+    known = await stillUnpaid(
+      ctx,
+      known.map(([id]) => Number(id)),
+    );
   if (known.length + added.length > limit)
     throw tooMany(
       limit,
@@ -51,24 +55,29 @@ export const countUnpaid = async (
 };
 
 /** A stay counts until it begins; one that is booked after its check-in hour counts until it ends. */
-const countedUntil = ({ start_at, end_at, timezone }: OrderItem, now: number): number => {
+const countedUntil = (
+  { start_at, end_at, timezone }: Pick<Reservation, 'start_at' | 'end_at' | 'timezone'>,
+  bookedAt: number,
+): number => {
   const begins = toInstant(start_at, timezone);
-  return begins > now ? begins : toInstant(end_at, timezone);
+  return begins > bookedAt ? begins : toInstant(end_at, timezone);
 };
 
 const stillUnpaid = async (
-  { table }: Context,
-  known: [id: string, begins: number][],
+  { table, clock }: Context,
+  ids: readonly number[],
 ): Promise<[id: string, begins: number][]> => {
   const stays = await table.getAll(
-    known.map(([id]) =>
-      readOf(ReservationEntity, { order_id: orderIdOf(Number(id)), reservation_id: Number(id) }),
-    ),
+    ids.map((id) => readOf(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id })),
   );
-  return known.filter((_, position) => {
-    const stay = stays[position];
-    return stay !== undefined && isUnsecured(stay);
-  });
+  return stays
+    .filter((stay) => stay !== undefined)
+    .filter(isUnsecured)
+    .map((stay): [string, number] => [
+      String(stay.reservation_id),
+      countedUntil(stay, Date.parse(stay.created_at)),
+    ])
+    .filter(([, begins]) => begins > clock.now());
 };
 
 const tooMany = (limit: number, unpaid: number[], added: number): ServiceError =>
