@@ -199,6 +199,8 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
       change: { difference: 1_000_000, amount_due: 1_000_000 },
     });
     expect(await findings(id)).toEqual([]);
+    const dearer = await s.change(s.guest, id, { check_out_date: '2027-02-14' });
+    expect(refusal(dearer).code).toBe('INVALID_STATE_TRANSITION');
     const back = ok(await s.change(s.host, id, { check_out_date: '2027-02-11' }));
     expect(back).toMatchObject({
       payment_status: 'PAID',
@@ -364,7 +366,9 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
   it('refuses another price than expected, and a request that changes nothing', async () => {
     const id = await book(s.guest, await home());
     const asked = { check_out_date: '2027-02-13', expected_difference: 1 };
-    expect(refusal(await s.change(s.guest, id, asked))).toMatchObject({
+    const other = await s.change(s.guest, id, asked);
+    expect(other.text).toContain('The difference is not `expected_difference`');
+    expect(refusal(other)).toMatchObject({
       code: 'PRICE_CHANGED',
       details: {
         changes: [{ field: 'difference', was: 1, now: 1_000_000 }],

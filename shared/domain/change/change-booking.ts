@@ -141,16 +141,21 @@ const requireExpected = (ctx: Context, planned: PlannedChange, expected: number 
   const { difference, quote, before } = planned;
   if (expected === undefined || expected === difference) return;
   const order = previewOf(orderQuoteOf([quote], before.currency), [true]);
-  throw new ServiceError('PRICE_CHANGED', undefined, {
+  const message = 'The difference is not `expected_difference`; `details.preview` holds the new price.';
+  throw new ServiceError('PRICE_CHANGED', message, {
     preview: isHostOf(ctx.caller, before.team_id) ? order : withoutHostFigures(order),
     changes: [{ field: 'difference', was: expected, now: difference }],
   });
 };
 
-/** Throws INVALID_STATE_TRANSITION for a booking that is paid online and would cost more, unless a host charges it later. */
-const requirePaidLater = ({ before }: PlannedChange, due: number, asked: ChangeRequest): void => {
-  const isPaidOnline = before.payment_status === 'PAID' && before.payment_method === 'ONLINE_GATEWAY';
-  if (due === 0 || !isPaidOnline || asked.charge_later) return;
+/**
+ * Throws INVALID_STATE_TRANSITION for a booking that was paid online, in part or in full, and would cost more, unless a host
+ * charges it later.
+ */
+const requirePaidLater = ({ before, difference }: PlannedChange, due: number, asked: ChangeRequest): void => {
+  const isPaid = before.payment_status === 'PAID' || before.paid_before !== undefined;
+  const isPaidOnline = isPaid && before.payment_method === 'ONLINE_GATEWAY';
+  if (due === 0 || difference <= 0 || !isPaidOnline || asked.charge_later) return;
   throw new ServiceError(
     'INVALID_STATE_TRANSITION',
     'The booking is paid and the change costs more. A host can make the change with charge_later.',
