@@ -5,6 +5,7 @@ import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import { changeBooking } from '../../shared/domain/change/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { updateListing } from '../../shared/domain/listing/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
@@ -124,6 +125,23 @@ describe('between the reads and the write of a change', () => {
       estimated_total: 6_400_000,
     });
   });
+
+  it.each([
+    ['guests', { guest_number: 3 }, '02-06T12'],
+    ['the check-out', longer, '02-07T12'],
+  ])(
+    'its home becomes a room of a house: a change of %s is made in the calendar of the house',
+    async (_, asked, end) => {
+      const [home, house] = [await listing(), await listing()];
+      const id = await bookBy(s.guest, home);
+      const meanwhile = () => updateListing(s.owner, home.id, { parent_listing_id: house.id });
+      await changeBooking(interrupted(s.guest, meanwhile), id, asked);
+      expect(await stayOf(id)).toMatchObject({ calendar_id: house.id, ...asked });
+      expect(await taken(house)).toEqual([`02-04T14 ${end}`]);
+      expect(await taken(home)).toEqual([]);
+      await clean(id);
+    },
+  );
 
   it('it is paid: the difference is due, or refunded', async () => {
     const home = await listing();

@@ -139,14 +139,13 @@ export const changeWrites = (ctx: Context, drafted: DraftedChange): Write[] => {
   ];
 };
 
-/** The entry of the present time must be there: the listing may have moved to another calendar. */
+/** The condition on the stay's calendar holds for its entry too: a listing that moves takes both along. */
 const entryWrites = (before: Reservation, after: Reservation): Write[] => {
   const [was, is] = [entryOf(before), entryOf(after)];
-  const asRead = { when: equals('availability_id', was.availability_id) };
   const [keyBefore, key] = [AvailabilityEntryEntity.key(was), AvailabilityEntryEntity.key(is)];
   return keyBefore.pk === key.pk && keyBefore.sk === key.sk
-    ? [put(AvailabilityEntryEntity, is, asRead)]
-    : [remove(AvailabilityEntryEntity, was, asRead), put(AvailabilityEntryEntity, is)];
+    ? [put(AvailabilityEntryEntity, is)]
+    : [remove(AvailabilityEntryEntity, was), put(AvailabilityEntryEntity, is)];
 };
 
 const freedEvent = (ctx: Context, before: Reservation): Write =>
