@@ -188,6 +188,8 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     );
     const longer = { check_out_date: '2027-02-13' };
     expect(refusal(await s.change(s.guest, id, longer)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(refusal(await s.previewChange(s.guest, id, longer)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(ok(await s.previewChange(s.host, id, longer)).amount_due).toBe(1_000_000);
     expect(refusal(await s.change(s.guest, id, { ...longer, charge_later: true })).paths).toEqual([
       'charge_later',
     ]);

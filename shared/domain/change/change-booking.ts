@@ -14,6 +14,7 @@ import { changeWrites, draftChange } from './change-writes.ts';
 import {
   type ChangeAccess,
   findChangeable,
+  isByHost,
   isMoved,
   type PlannedChange,
   planChange,
@@ -79,6 +80,8 @@ const preview = async (
   const planned = await planChange(ctx, await findChangeable(ctx, bookingId, asked, access), asked, access);
   const { before, sold, quote, draft, time } = planned;
   const changed = moneyOf(ctx, planned, asked.charge_later ?? false);
+  // A host can still decide to charge it later.
+  if (!isByHost(ctx, before)) requirePaidLater(planned, changed.due, asked);
   const { after } = draftChange(ctx, planned, changed);
   return {
     booking_id: before.reservation_id,
