@@ -160,7 +160,12 @@ describe('answers', () => {
   it('are asked for at every row, of bookings that others made too', () => {
     expect(new Set(blindly.map(({ id }) => id))).toEqual(new Set(partnerRows.map(({ id }) => id)));
     const refused = blindly.filter(({ reply }) => reply.status >= 400).map(({ id }) => id);
-    expect([...new Set(refused)].sort()).toEqual(['cancelExternalBooking', 'sendExternalMessage']);
+    expect([...new Set(refused)].sort()).toEqual([
+      'cancelExternalBooking',
+      'changeExternalBooking',
+      'previewExternalChange',
+      'sendExternalMessage',
+    ]);
     const list = blindly.find(({ id }) => id === 'listExternalBookings')!.reply.text;
     for (const id of [guestBooking, otherBooking]) expect(list).toContain(String(id));
   });

@@ -38,6 +38,8 @@ const otherwise = new Set([
   'confirmCheckout gateway_down',
   'bookForGuest gateway_down',
   'createExternalBooking gateway_down',
+  'changeBooking gateway_down',
+  'changeExternalBooking gateway_down',
 ]);
 /** These ask other services to do something, so they cannot be rehearsed to their end. */
 const callsServices = new Set([

@@ -2,6 +2,7 @@ import { account } from '../../functions/account/index.ts';
 import { availability } from '../../functions/availability/index.ts';
 import { bookings } from '../../functions/bookings/index.ts';
 import { cart } from '../../functions/cart/index.ts';
+import { changes } from '../../functions/changes/index.ts';
 import { chats } from '../../functions/chats/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import { customers } from '../../functions/customers/index.ts';
@@ -98,6 +99,7 @@ const groupsOver = (deps: Dependencies, posted: string[]) => {
     availability: availability(given),
     bookings: bookings(given),
     cart: cart(given),
+    changes: changes(given),
     chats: chats(given),
     checkout: checkout(given),
     customers: customers(given),

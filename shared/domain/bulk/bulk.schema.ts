@@ -185,7 +185,6 @@ export type BulkUndoAnswer = z.infer<typeof BulkUndoAnswer>;
 
 const nights = { date_from: '2027-02-05', date_to: '2027-02-10', weekdays: null };
 const listing = exampleIds.lakeHouse;
-const undo = { undo_id: exampleIds.bulk, undo_until: '2027-01-21T03:00:00.000Z' };
 
 export const bulkPricesExample = {
   body: { listing_ids: [listing], date_ranges: [nights], change: { percent: 10 }, dry_run: true },
@@ -203,16 +202,17 @@ export const bulkPricesExample = {
 
 export const bulkBlocksExample = {
   body: {
-    listing_ids: [exampleIds.draft],
+    listing_ids: [listing],
     date_ranges: [{ date_from: '2027-06-01', date_to: '2027-06-30', weekdays: [1, 2] }],
     change: { state: 'BLOCKED' as const, note: 'Painting' },
+    dry_run: true,
   },
   reply: {
-    dry_run: false,
-    ...undo,
+    dry_run: true,
+    ...{ undo_id: null, undo_until: null },
     items: [
       {
-        ...{ listing_id: exampleIds.draft, error: null },
+        ...{ listing_id: listing, error: null },
         ranges: [
           {
             ...{ date_from: '2027-06-01', date_to: '2027-06-29', weekdays: [1, 2] },

@@ -128,7 +128,7 @@ const missing: Record<RehearsedScenario, string> = {
   price_changed: 'books nothing',
   declined: 'charges no payment_gateway_token',
   gateway_down: 'needs no payment gateway',
-  slow: 'calls other services; for a slow charge there is the token tok_slow',
+  slow: 'calls other services, or writes more than once; for a slow charge there is the token tok_slow',
 };
 
 const rehearsed = (
@@ -179,7 +179,10 @@ const isPriced = async (scene: Scene): Promise<boolean> => {
 
 /** Returns the request with totals of which at least one is not the price. */
 const otherTotals = (input: Scene['input']): Scene['input'][] => {
-  const body = input.body as { expected_total?: number } | undefined;
-  const expected = body?.expected_total ?? 0;
-  return [1, 2].map((more) => ({ ...input, body: { ...body, expected_total: expected + more } }));
+  const body = input.body as { expected_total?: number; expected_difference?: number } | undefined;
+  const { expected_total: total = 0, expected_difference: difference = 0 } = body ?? {};
+  return [1, 2].map((more) => ({
+    ...input,
+    body: { ...body, expected_total: total + more, expected_difference: difference + more },
+  }));
 };
