@@ -32,12 +32,12 @@ export interface Context<C extends Caller = Caller> extends Dependencies {
    */
   commit: <Body>(writes: readonly Write[], body: Body) => Promise<Body>;
   /**
-   * Writes the first step of a request that takes several, and records the order id under its Idempotency-Key for a retry.
-   * Throws the stored response if the request was already answered.
+   * Writes the first step of a request that takes several, and records the id of what it starts, an order or a bulk change,
+   * under its Idempotency-Key for a retry. Throws the stored response if the request was already answered.
    */
-  recordStart: (writes: readonly Write[], orderId: number) => Promise<void>;
-  /** Returns the order id that an earlier attempt of this request recorded; undefined without an Idempotency-Key. */
-  startedOrderId: () => Promise<number | undefined>;
+  recordStart: (writes: readonly Write[], id: number) => Promise<void>;
+  /** Returns the id that an earlier attempt of this request recorded; undefined without an Idempotency-Key. */
+  startedId: () => Promise<number | undefined>;
 }
 
 /** Returns a context for a schedule or a consumer. */
@@ -51,5 +51,5 @@ export const systemContext = (deps: Dependencies, name: string): Context<SystemC
     return body;
   },
   recordStart: (writes) => deps.table.transact(writes),
-  startedOrderId: async () => undefined,
+  startedId: async () => undefined,
 });

@@ -55,5 +55,5 @@ export const testContext = <C extends Caller, D extends Dependencies>(
     return body;
   },
   recordStart: (writes) => deps.table.transact(writes),
-  startedOrderId: async () => undefined,
+  startedId: async () => undefined,
 });

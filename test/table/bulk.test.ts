@@ -57,13 +57,13 @@ const pricesOf = (ids: number[]) => Promise.all(ids.map((id) => priceOf(id)));
 
 /** A request under an Idempotency-Key: its attempts find what an earlier one has started. */
 const repeatable = () => {
-  let begun: number | undefined;
+  let startedId: number | undefined;
   return (ctx: Context): Context => ({
     ...ctx,
-    startedOrderId: () => Promise.resolve(begun),
+    startedId: () => Promise.resolve(startedId),
     recordStart: async (writes, id) => {
       await ctx.table.transact(writes);
-      begun = id;
+      startedId = id;
     },
   });
 };

@@ -209,7 +209,7 @@ describe('a key after 24 hours', () => {
 
 it('a request that was answered meanwhile starts nothing', async () => {
   verb = async (ctx, text) => {
-    await ctx.startedOrderId();
+    await ctx.startedId();
     if (runs === 1) {
       await post('overtaken');
       await ctx.recordStart([], 78);
@@ -238,7 +238,7 @@ describe('a record that says what the request has started', () => {
   it('is found by the same request, which answers over it, and refuses another body', async () => {
     await startedBy('started', 'mine');
     expect((await post('started', 'other')).status).toBe(422);
-    verb = async (ctx, text) => ctx.commit([], { text: `${text} ${await ctx.startedOrderId()}` });
+    verb = async (ctx, text) => ctx.commit([], { text: `${text} ${await ctx.startedId()}` });
     expect((await post('started', 'mine')).text).toBe('{"text":"mine 77"}');
     expect((await post('started', 'mine')).headers['Idempotent-Replayed']).toBe('true');
   });
@@ -248,7 +248,7 @@ describe('a record that says what the request has started', () => {
     async (what) => {
       const key = what.replace(' ', '-');
       verb = async (ctx, text) => {
-        await ctx.startedOrderId();
+        await ctx.startedId();
         await released;
         if (what === 'a refusal') throw new ServiceError('INVALID_STATE_TRANSITION');
         return ctx.commit([], { text });

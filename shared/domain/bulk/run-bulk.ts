@@ -79,7 +79,7 @@ interface Started {
 /** Records the start of a bulk change, or finds the one that an earlier attempt of this request has started. */
 const started = (ctx: Context, kind: Bulk['kind'], teamId: number): Promise<Started> =>
   retryOnConflict(async () => {
-    const earlier = await ctx.startedOrderId();
+    const earlier = await ctx.startedId();
     if (earlier !== undefined) {
       const found = await ctx.table.get(BulkChangeEntity, { bulk_id: earlier });
       if (found) return { record: found, isContinued: true };

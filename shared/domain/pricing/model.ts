@@ -26,11 +26,5 @@ export {
   type StayLimits,
 } from './stay-rules.rules.ts';
 export type { BrokenRule, NearestStay } from './stay-rules.schema.ts';
-export {
-  bookableDaysAhead,
-  canStartHourlyStay,
-  checkInCutOff,
-  type KeptTimes,
-  maxStayNights,
-  resolveStay,
-} from './stay.rules.ts';
+export { canStartHourlyStay, resolveStay } from './resolve-stay.rules.ts';
+export { bookableDaysAhead, checkInCutOff, type KeptTimes, maxStayNights } from './stay.rules.ts';

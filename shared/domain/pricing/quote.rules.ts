@@ -27,7 +27,8 @@ import { type Discounts, discountsOf } from './discounts.rules.ts';
 import type { KeepPrice } from './kept-price.rules.ts';
 import type { CheckoutItem, ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
 import type { RateCard } from './rate-card.rules.ts';
-import { type KeptTimes, resolveStay, type Stay } from './stay.rules.ts';
+import { resolveStay } from './resolve-stay.rules.ts';
+import type { KeptTimes, Stay } from './stay.rules.ts';
 
 interface ItemRequest {
   rateCard: RateCard;

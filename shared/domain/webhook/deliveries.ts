@@ -95,7 +95,7 @@ export const redeliver = async (
 
 /** Replays the response of an earlier request with this Idempotency-Key before anything is sent. */
 const replayIfAnswered = async (ctx: SendingContext): Promise<void> => {
-  await ctx.startedOrderId();
+  await ctx.startedId();
 };
 
 const requireDelivery = async (

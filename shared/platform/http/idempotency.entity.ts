@@ -11,7 +11,7 @@ const IdempotencyRecord = defineRecord(() => ({
   request_id: z.string(),
   /** 0 while the request has been started but not answered. */
   status: z.int(),
-  /** The order id that a request of several steps has started. It keeps its name: a retry must find it also during a deployment. */
+  /** The id of the order or bulk change that a request of several steps has started. It keeps its name: a retry must find it also during a deployment. */
   begun: z.int().exactOptional(),
   /** The body as it was sent; empty if it is compressed. */
   body: z.string(),

@@ -105,15 +105,15 @@ const recordOf = ({ scope, fingerprint, request_id }: IdempotentRequest) => ({
 const startedBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Condition =>
   all(equals('status', 0), isOneOf('fingerprint', [fingerprint, fingerprintAsSent]));
 
-/** Returns the write that records the order id that a request has started. A concurrent duplicate is a conflict. */
-export const saveStart = (request: IdempotentRequest, orderId: number, now: number): Write =>
+/** Returns the write that records the id of what a request has started. A concurrent duplicate is a conflict. */
+export const saveStart = (request: IdempotentRequest, id: number, now: number): Write =>
   put(
     IdempotencyEntity,
-    { ...recordOf(request), status: 0, body: '', begun: orderId, kept_until: now + keptMs },
+    { ...recordOf(request), status: 0, body: '', begun: id, kept_until: now + keptMs },
     { when: any(absent(), atMost('kept_until', now)), onConflict: (old) => errorFromEarlier(request, old) },
   );
 
-/** Returns the order id that an earlier attempt has started. Throws {@link Replay} if the request was answered. */
+/** Returns the id of what an earlier attempt has started. Throws {@link Replay} if the request was answered. */
 export const findStarted = async (
   table: Table,
   request: IdempotentRequest,

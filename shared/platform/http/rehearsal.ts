@@ -25,7 +25,7 @@ interface Rehearsed {
 class RehearsalEnded extends Error {}
 
 /** The calls of a verb that are rehearsed, in place of those of {@link VerbCall}. */
-type Rehearsing = Dependencies & Pick<Context, 'commit' | 'recordStart' | 'startedOrderId'>;
+type Rehearsing = Dependencies & Pick<Context, 'commit' | 'recordStart' | 'startedId'>;
 
 /**
  * One run of a verb that changes nothing (D98). It reads the table; of its writes the conditions are checked until the first
@@ -56,7 +56,7 @@ export class Rehearsal {
         ...this.#deps,
         commit: this.#commit,
         recordStart: this.#recordStart,
-        startedOrderId: this.#startedOrderId,
+        startedId: this.#startedId,
       });
       return this.#end ? this.#end.rehearsed : { result };
     } catch (error) {
@@ -76,7 +76,7 @@ export class Rehearsal {
     await this.#staging.meet?.(writes, this.#deps, () => this.#ended(undefined));
   };
 
-  #startedOrderId: Context['startedOrderId'] = async () => {
+  #startedId: Context['startedId'] = async () => {
     if (this.#staging.endsAtServices) throw this.#ended(undefined);
     return undefined;
   };

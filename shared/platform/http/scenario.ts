@@ -91,7 +91,7 @@ interface Scene {
   route: Route;
   deps: Dependencies;
   /** The context of the request, without what a rehearsal replaces. */
-  request: Omit<Context, keyof Dependencies | 'commit' | 'recordStart' | 'startedOrderId'>;
+  request: Omit<Context, keyof Dependencies | 'commit' | 'recordStart' | 'startedId'>;
   verb: (ctx: Context, input: unknown) => Promise<unknown>;
   input: object & { body: unknown };
   rateLimit: RateLimitCheck;

@@ -172,7 +172,7 @@ const answerCall = async (asked: Call): Promise<Answer> => {
     ...request,
     commit: call.commit,
     recordStart: call.recordStart,
-    startedOrderId: call.startedOrderId,
+    startedId: call.startedId,
   };
   await rateLimit.waitInBurst();
   const answer = await call.run(async () => {

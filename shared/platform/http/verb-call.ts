@@ -90,7 +90,7 @@ export class VerbCall {
     await table.transact([...kept, ...writes]);
   };
 
-  startedOrderId: Context['startedOrderId'] = async () => {
+  startedId: Context['startedId'] = async () => {
     await this.allowed();
     const first = this.#earlier;
     this.#earlier = undefined;

@@ -187,7 +187,7 @@ export class World {
         return body;
       },
       recordStart: (writes) => this.deps.table.transact(writes),
-      startedOrderId: async () => undefined,
+      startedId: async () => undefined,
     };
   }
 }

@@ -5,7 +5,7 @@ import type { PricingRule } from '../../../shared/domain/pricing/price-part.sche
 import { tryQuoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
 import { type CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
 import type { ListingRates, RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
-import { resolveStay } from '../../../shared/domain/pricing/stay.rules.ts';
+import { resolveStay } from '../../../shared/domain/pricing/resolve-stay.rules.ts';
 import { fitsMinorUnit, minorDigits, money, sum, toNumber } from '../../../shared/platform/money.ts';
 import { addDays, datesBetween } from '../../../shared/platform/time.ts';
 import { combo, listing, rule, service } from './cards.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canStartHourlyStay } from '../../../shared/domain/pricing/stay.rules.ts';
+import { canStartHourlyStay } from '../../../shared/domain/pricing/resolve-stay.rules.ts';
 import { listing, quote, refusals, service } from './cards.ts';
 
 const at = (local: string) => Date.parse(`${local}+07:00`);
