@@ -69,6 +69,22 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     expect(await findings(id)).toEqual([]);
   });
 
+  it('writes nothing where the stay is already as asked, under any key', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing);
+    const longer = { check_out_date: '2027-02-13' };
+    const changed = ok(await s.change(s.guest, id, longer));
+    const before = (await events(id)).length;
+    for (const asked of [longer, { guest_number: changed.guest_number }, { listing_id: listing.id }]) {
+      const { change, ...detail } = ok(await s.change(s.guest, id, asked));
+      const { change: first, ...same } = changed;
+      expect([detail, change]).toEqual([same, { ...first, difference: 0 }]);
+    }
+    expect(await events(id)).toHaveLength(before);
+    ok(await s.change(s.guest, id, { guest_number: changed.guest_number - 1 }));
+    expect(await events(id)).toHaveLength(before + 1);
+  });
+
   it('takes time that overlaps with its own present time', async () => {
     const listing = await home();
     const id = await book(s.guest, listing);

@@ -16,6 +16,7 @@ import {
   findChangeable,
   isByHost,
   isMoved,
+  isUnchanged,
   type PlannedChange,
   planChange,
   takeNewTime,
@@ -56,7 +57,8 @@ export const previewExternalChange = (
 
 /**
  * Gives a stay another time, home, party or other extras (D84), all in one transaction: the new time is taken and the
- * present one freed, and what it costs less is refunded. If the new time is taken first, the stay is unchanged.
+ * present one freed, and what it costs less is refunded. If the new time is taken first, the stay is unchanged. A change to
+ * what the stay is already writes nothing.
  */
 export const changeBooking = (
   ctx: Context,
@@ -119,23 +121,21 @@ const changeStay = (
     requireExpected(ctx, planned, asked.expected_difference);
     const changed = moneyOf(ctx, planned, asked.charge_later ?? false);
     requirePaidLater(planned, changed.due, asked);
+    const id = isOrderId(bookingId) ? bookingId : planned.before.reservation_id;
+    const answer = async (booking: FoundBooking): Promise<ChangedBooking> => ({
+      ...(await presentDetail(ctx, id, booking, sources)),
+      change: changeOf(planned, changed),
+    });
+    if (isUnchanged(planned))
+      return ctx.commit([], await answer({ ...planned.found, reservations: [planned.before] }));
     const drafted = draftChange(ctx, planned, changed);
     const { writes, payments } = await replacePage(ctx, planned, drafted.after);
-    const shownBooking: FoundBooking = {
-      ...payments,
-      order: drafted.orderAfter,
-      reservations: [drafted.after],
-    };
-    const id = isOrderId(bookingId) ? bookingId : drafted.after.reservation_id;
     return ctx.commit(
       requireOneTransaction(
         [...changeWrites(ctx, drafted), ...changeRefunds(ctx, planned, changed), ...writes],
         'change',
       ),
-      {
-        ...(await presentDetail(ctx, id, shownBooking, sources)),
-        change: changeOf(planned, changed),
-      },
+      await answer({ ...payments, order: drafted.orderAfter, reservations: [drafted.after] }),
     );
   });
 

@@ -97,6 +97,12 @@ export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): Che
   };
 };
 
+/** Whether two requests ask for the same stay. */
+export const isSameRequest = (one: CheckoutItem, other: CheckoutItem): boolean =>
+  stayFields.every((field) => textOf(one[field]) === textOf(other[field]));
+
+const textOf = (value: unknown): string => JSON.stringify(value ?? null);
+
 type Dates = Pick<CheckoutItem, 'check_in_date' | 'check_out_date'>;
 
 /** Whether both are overnight, or both day use. */

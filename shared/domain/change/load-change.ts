@@ -29,7 +29,13 @@ import {
   soldAt,
 } from '../pricing/model.ts';
 import type { ChangeRequest } from './change.schema.ts';
-import { brokenByChange, changedRequest, keptTimes, requireChangeable } from './change.rules.ts';
+import {
+  brokenByChange,
+  changedRequest,
+  isSameRequest,
+  keptTimes,
+  requireChangeable,
+} from './change.rules.ts';
 
 /** How a caller reaches bookings. */
 export interface ChangeAccess {
@@ -195,6 +201,10 @@ export const isMoved = ({ before, quote }: PlannedChange): boolean =>
   before.listing_id !== quote.listing_id ||
   before.start_at !== quote.start_at ||
   before.end_at !== quote.end_at;
+
+/** Whether a change asks for what the stay is already. */
+export const isUnchanged = (planned: PlannedChange): boolean =>
+  !isMoved(planned) && planned.difference === 0 && isSameRequest(planned.item.request, planned.request);
 
 /** Takes the new time in the draft, or throws LISTING_NOT_AVAILABLE. */
 export const takeNewTime = ({ draft, time }: PlannedChange): void => {

@@ -38,8 +38,7 @@ type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Co
 export const confirmCheckout: Confirm = async (ctx, request) => {
   await requireVerified(ctx);
   return retryOnConflict(async () => {
-    const startedId =
-      request.payment_gateway_token === undefined ? undefined : await ctx.startedId();
+    const startedId = request.payment_gateway_token === undefined ? undefined : await ctx.startedId();
     if (startedId !== undefined) return resumeCharge(ctx, request, startedId);
     return request.checkout_id === undefined
       ? confirmItems(ctx, request)
