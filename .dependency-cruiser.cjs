@@ -42,7 +42,7 @@ module.exports = {
           '^shared/platform/[a-z-]*environment\\.ts$',
           '^shared/platform/(events/handle-messages|mail/ses-mailer|table/client)\\.ts$',
           '^shared/(consume|deliver-webhooks)\\.ts$',
-          '^node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)/',
+          '^node_modules/(@aws-sdk|@middy)/',
         ],
       },
     },

@@ -1,7 +1,10 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type * as z from 'zod';
 import type { CanaryEnv } from '../../functions/schedules/canary/env.ts';
-import type { IdentityEnv, MailEnv, PaymentEnv, ServiceEnv } from '../../shared/platform/env.ts';
+import type { ServiceEnv } from '../../shared/platform/env.ts';
+import type { IdentityEnv } from '../../shared/platform/identity/env.ts';
+import type { MailEnv } from '../../shared/platform/mail/env.ts';
+import type { PaymentEnv } from '../../shared/platform/payment/env.ts';
 import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import type { Grant } from './grants.ts';
 import { resourceName, type Stage } from './stage.ts';
@@ -11,7 +14,7 @@ export type Variables<Schema> = {
   [Name in keyof z.input<Schema>]: Extract<z.input<Schema>[Name], string>;
 };
 
-type Undeclared = Record<'POWERTOOLS_SERVICE_NAME', string>;
+type Undeclared = Record<'SERVICE_NAME', string>;
 
 /** Returns the variables of every function. */
 export const serviceVariables = (
@@ -20,7 +23,7 @@ export const serviceVariables = (
 ): Variables<typeof ServiceEnv> & Undeclared => ({
   TABLE_NAME: stage.tableName,
   STAGE: stage.name,
-  POWERTOOLS_SERVICE_NAME: folder.slice(folder.lastIndexOf('/') + 1),
+  SERVICE_NAME: folder.slice(folder.lastIndexOf('/') + 1),
 });
 
 /** Returns the variables of the functions behind the gateway: the API's own name, and the browser origins that may call it. */
@@ -40,7 +43,7 @@ export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntri
     ...['PAYMENT_GATEWAY', 'PAYMENT_SANDBOX_URL', 'PAYMENT_SANDBOX_SECRET'],
     ...['DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'].map((service) => `AWS_ENDPOINT_URL_${service}`),
     ...workQueues.map(({ consumer }) => queueUrlVariable(consumer)),
-    ...['POWERTOOLS_LOG_LEVEL', 'POWERTOOLS_METRICS_DISABLED'],
+    ...['LOG_LEVEL', 'METRICS_DISABLED'],
   ].map((name) => [name, '']),
 );
 

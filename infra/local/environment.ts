@@ -52,6 +52,6 @@ export const functionEnvironment = ({
   AWS_REGION: awsConfig('').region,
   AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
   AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
-  POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'WARN',
-  POWERTOOLS_METRICS_DISABLED: 'true',
+  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'WARN',
+  METRICS_DISABLED: 'true',
 });

@@ -53,7 +53,7 @@ const calls = channel('nightlatch:function');
 export const lazyFunction = (folder: string, name: string): LambdaHandler => {
   let handler: LambdaHandler | undefined;
   return async (event, context) => {
-    handler ??= loadFunction(folder, name, { POWERTOOLS_SERVICE_NAME: name });
+    handler ??= loadFunction(folder, name, { SERVICE_NAME: name });
     return calls.runStores({ name }, handler, undefined, event, context);
   };
 };

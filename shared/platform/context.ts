@@ -1,7 +1,7 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Caller, SystemCaller } from './auth.ts';
 import type { Clock } from './clock.ts';
 import type { IdentityProvider } from './identity/index.ts';
+import type { Log } from './log.ts';
 import type { PaymentGateway } from './payment/index.ts';
 import type { Table, Write } from './table/index.ts';
 
@@ -9,7 +9,7 @@ import type { Table, Write } from './table/index.ts';
 export interface Dependencies {
   table: Table;
   clock: Clock;
-  log: Logger;
+  log: Log;
   /** Created at the first use. */
   identity: () => IdentityProvider;
   /** Present only in functions that take payments. */

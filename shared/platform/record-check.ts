@@ -1,11 +1,11 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Log } from './log.ts';
 import { recordMetric } from './metrics/index.ts';
 import { once } from './once.ts';
 import { recordCheckPercent } from './settings.ts';
 import { checkSomeRecords, type RecordCheck } from './table/index.ts';
 
 /** Returns the check of deployed functions: some items, whose mismatch is logged and counted. */
-export const recordCheck = (log: Pick<Logger, 'error'>): RecordCheck =>
+export const recordCheck = (log: Pick<Log, 'error'>): RecordCheck =>
   checkSomeRecords(once(recordCheckPercent), ({ entity, key, issues }) => {
     const { pk, sk } = key;
     log.error('A stored item does not have the shape of its record.', {

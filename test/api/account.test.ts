@@ -23,8 +23,8 @@ beforeAll(async () => {
     IDP_CLIENT_ID: client.client_id,
     IDP_CLIENT_SECRET: client.client_secret,
     IDP_CONNECTION: provider.connection,
-    POWERTOOLS_METRICS_DISABLED: 'true',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    METRICS_DISABLED: 'true',
+    LOG_LEVEL: 'SILENT',
   });
 });
 afterAll(() => provider.stop());

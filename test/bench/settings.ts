@@ -15,8 +15,8 @@ export const functionVariables = (endpoint: string, tableName: string): Record<s
   RATE_LIMIT_USER: 'off',
   RATE_LIMIT_ATTEMPTS: 'off',
   UNPAID_STAY_LIMIT: 'off',
-  POWERTOOLS_LOG_LEVEL: 'INFO',
-  POWERTOOLS_METRICS_DISABLED: 'false',
+  LOG_LEVEL: 'INFO',
+  METRICS_DISABLED: 'false',
 });
 
 export const benchTable = 'nightlatch-bench';

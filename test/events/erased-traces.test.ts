@@ -1,9 +1,6 @@
-import { Logger } from '@aws-lambda-powertools/logger';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { Console } from 'node:console';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { localDeadLetters } from '../../infra/operator/connect.ts';
@@ -15,6 +12,7 @@ import { refundsWorker } from '../../functions/workers/refunds/index.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
+import { logOf } from '../../shared/platform/log.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { sesMailer } from '../../shared/platform/mail/ses-mailer.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
@@ -44,11 +42,7 @@ beforeEach(async () => {
   queues = await startQueues({ queues: subscriptions, log: () => undefined });
   s = await personScene();
   logged = '';
-  const stream = new PassThrough();
-  stream.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  const log = new Logger({ logLevel: 'DEBUG' });
-  Object.assign(log, { console: new Console(stream, stream) });
-  s.deps.log = log;
+  s.deps.log = logOf({ level: 'DEBUG', write: (line) => (logged += line) });
   ses = mockClient(SESv2Client);
 });
 afterEach(async () => {

@@ -1,16 +1,16 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
-import { Logger } from '@aws-lambda-powertools/logger';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publisher } from '../../functions/workers/publisher/index.ts';
 import type { DomainEvent, EventMessage } from '../../shared/platform/events/index.ts';
+import { logOf } from '../../shared/platform/log.ts';
 import { streamEvent } from '../support/events.ts';
 
 const bus = mockClient(EventBridgeClient);
 const publish = publisher(() => ({
   bus: bus,
   busName: 'test-bus',
-  log: new Logger({ logLevel: 'SILENT' }),
+  log: logOf({ level: 'SILENT' }),
 }));
 
 const events = (count: number, data: object = {}): DomainEvent[] =>

@@ -63,7 +63,7 @@ const invoke = async (name: string, event: unknown): Promise<object> => {
     AWS_REGION: 'ap-southeast-1',
     AWS_ACCESS_KEY_ID: 'sam',
     AWS_SECRET_ACCESS_KEY: 'sam',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    LOG_LEVEL: 'SILENT',
   };
   try {
     const { handler } = createRequire(import.meta.url)(asset) as { handler: Handler };

@@ -95,8 +95,8 @@ beforeAll(async () => {
     ...sampleEnvironment(services.endpoint),
     RATE_LIMIT_KEY: '600',
     RATE_LIMIT_USER: '120',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
-    POWERTOOLS_METRICS_DISABLED: 'true',
+    LOG_LEVEL: 'SILENT',
+    METRICS_DISABLED: 'true',
   };
 });
 

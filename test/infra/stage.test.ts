@@ -7,7 +7,7 @@ import { paymentVariables, settingVariables } from '../../infra/cloud/environmen
 import { readStageFile, stageSchema } from '../../infra/cloud/stage-file.ts';
 import { checkLock } from '../../infra/cloud/stage-lock.ts';
 import { readStage, stageFolder, stageOf } from '../../infra/cloud/stage.ts';
-import { PaymentEnv } from '../../shared/platform/env.ts';
+import { PaymentEnv } from '../../shared/platform/payment/env.ts';
 import { SettingsEnv } from '../../shared/platform/settings.ts';
 import { cloudfront, domain, leastFile, stageWith, stripe, vnpay } from './cloud/stages.ts';
 

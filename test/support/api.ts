@@ -72,8 +72,8 @@ export const api = async ({
     TABLE_NAME: await testTableName(),
     STAGE: stage,
     PAYMENT_GATEWAY: 'none',
-    POWERTOOLS_METRICS_DISABLED: 'true',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    METRICS_DISABLED: 'true',
+    LOG_LEVEL: 'SILENT',
   });
   const deps = await testDependencies({ clock: systemClock });
   const own = extra?.(deps) ?? [];

@@ -1,7 +1,7 @@
-import { Logger } from '@aws-lambda-powertools/logger';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
 import type { Context, Dependencies } from '../../shared/platform/context.ts';
+import { logOf } from '../../shared/platform/log.ts';
 import { type FakeIdentity, fakeIdentity } from './identity.ts';
 import { type TestGateway, testGateway } from './sandbox.ts';
 import { testTable } from './test-table.ts';
@@ -24,14 +24,14 @@ export interface TestDependencies<C extends Clock = TestClock> extends Dependenc
 export const testDependencies = async <C extends Clock = TestClock>(
   given: { clock?: C } = {},
 ): Promise<TestDependencies<C>> => {
-  process.env['POWERTOOLS_METRICS_DISABLED'] ??= 'true';
+  process.env['METRICS_DISABLED'] ??= 'true';
   const provider = fakeIdentity();
   const clock = given.clock ?? (fixedClock(testStart) as Clock as C);
   const sandbox = testGateway(clock);
   return {
     table: await testTable(),
     clock,
-    log: new Logger({ logLevel: 'SILENT' }),
+    log: logOf({ level: 'SILENT' }),
     identity: () => provider,
     provider,
     payments: () => sandbox.gateway,

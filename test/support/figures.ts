@@ -22,9 +22,9 @@ interface EmbeddedLine extends Record<string, unknown> {
 /** Returns the metrics recorded while a verb ran, from standard output. */
 export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]> => {
   const lines: string[] = [];
-  const before = process.env['POWERTOOLS_METRICS_DISABLED'];
+  const before = process.env['METRICS_DISABLED'];
   const stage = process.env['STAGE'];
-  process.env['POWERTOOLS_METRICS_DISABLED'] = 'false';
+  process.env['METRICS_DISABLED'] = 'false';
   process.env['STAGE'] = 'dev';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     lines.push(...String(text).split('\n'));
@@ -34,7 +34,7 @@ export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]>
     await verb();
   } finally {
     write.mockRestore();
-    restore('POWERTOOLS_METRICS_DISABLED', before);
+    restore('METRICS_DISABLED', before);
     restore('STAGE', stage);
   }
   return lines

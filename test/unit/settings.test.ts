@@ -71,14 +71,17 @@ describe('a setting', () => {
 const own = [
   'API_KEY',
   'AWS_ACCESS_KEY_ID',
+  'AWS_LAMBDA_LOG_LEVEL',
   'AWS_REGION',
   'AWS_SECRET_ACCESS_KEY',
   'CLOCK_OFFSET_MS',
+  'LOG_LEVEL',
+  'METRICS_DISABLED',
   'NIGHTLATCH_TABLE_FILE',
-  'POWERTOOLS_LOG_LEVEL',
-  'POWERTOOLS_METRICS_DISABLED',
   'SERVICE_COMMIT',
+  'SERVICE_NAME',
   'SERVICE_VERSION',
+  '_X_AMZN_TRACE_ID',
 ];
 
 describe('every variable that the code reads', () => {

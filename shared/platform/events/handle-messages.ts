@@ -1,4 +1,3 @@
-import { BatchProcessor, EventType as Source, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Dependencies } from '../context.ts';
 import { isConcurrencyConflict } from './concurrency-conflict.ts';
@@ -20,14 +19,15 @@ const suspiciousReceives = 3;
 export const handleMessages =
   <Deps>(
     handle: (deps: Deps, record: SQSRecord) => Promise<void>,
-    batching: Batching = { processInParallel: true },
+    { processInParallel }: Batching = { processInParallel: true },
   ) =>
   (deps: () => Deps & Pick<Dependencies, 'log'>): QueueHandler =>
   async (event) => {
     const { log } = deps();
-    const handleRecord = async (record: SQSRecord): Promise<void> => {
+    const isHandled = async (record: SQSRecord): Promise<boolean> => {
       try {
         await handle(deps(), record);
+        return true;
       } catch (error) {
         const receives = record.attributes.ApproximateReceiveCount;
         const cause = String((error as Error).stack ?? error);
@@ -35,13 +35,16 @@ export const handleMessages =
         if (isConcurrencyConflict(error) && Number(receives) < suspiciousReceives)
           log.warn('A message is left to another delivery, and received again.', figures);
         else log.error('A message failed.', figures);
-        throw error;
+        return false;
       }
     };
-    return processPartialResponse(event, handleRecord, new BatchProcessor(Source.SQS), {
-      ...batching,
-      throwOnFullBatchFailure: false,
-    });
+    const failed: SQSRecord[] = [];
+    const handleOne = async (record: SQSRecord): Promise<void> => {
+      if (!(await isHandled(record))) failed.push(record);
+    };
+    if (processInParallel) await Promise.all(event.Records.map(handleOne));
+    else for (const record of event.Records) await handleOne(record);
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
 /**

@@ -1,5 +1,6 @@
-import { Metrics } from '@aws-lambda-powertools/metrics';
+import { machineClock } from '../clock.ts';
 import { ServiceEnv } from '../env.ts';
+import { uncompiled } from '../uncompiled.ts';
 import {
   metricDimensions,
   metricNamespace,
@@ -11,7 +12,6 @@ import {
 } from './alarmed-metrics.ts';
 import { failureMetric, type Objective } from './objectives.ts';
 
-const metrics = new Metrics({ namespace: metricNamespace });
 const StageEnv = ServiceEnv.pick({ STAGE: true });
 
 /** What a line says besides its metric, for queries of the log. */
@@ -24,16 +24,27 @@ const record = (
   value: number,
   notes: Notes,
 ): void => {
-  if (process.env['POWERTOOLS_METRICS_DISABLED'] === 'true') return;
-  const env = StageEnv.safeParse(process.env);
+  if (process.env['METRICS_DISABLED'] === 'true') return;
+  const env = StageEnv.safeParse(process.env, uncompiled);
   if (!env.success) return;
-  const figure = metrics.singleMetric();
   // An alarm matches all dimensions exactly, so the function's name must not be one.
-  figure.clearDefaultDimensions();
-  for (const [dimension, text] of Object.entries(metricDimensions(env.data.STAGE)))
-    figure.addDimension(dimension, text);
-  for (const [note, text] of Object.entries(notes)) figure.addMetadata(note, String(text));
-  figure.addMetric(name, unit, value);
+  const dimensions = metricDimensions(env.data.STAGE);
+  const line = {
+    _aws: {
+      Timestamp: machineClock.now(),
+      CloudWatchMetrics: [
+        {
+          Namespace: metricNamespace,
+          Dimensions: [Object.keys(dimensions)],
+          Metrics: [{ Name: name, Unit: unit }],
+        },
+      ],
+    },
+    ...dimensions,
+    ...notes,
+    [name]: value,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
 /** Records a metric that has an alarm, unless the value is too small to matter. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Log } from '../log.ts';
 
 /** A secret, which may be rotated at any time. */
 export interface Secret<Value> {
@@ -31,7 +31,7 @@ interface Kept<Value> {
  */
 export const keptSecret = <Value>(
   load: () => Promise<Value>,
-  { clock, log }: { clock: Clock; log: Pick<Logger, 'warn'> },
+  { clock, log }: { clock: Clock; log: Pick<Log, 'warn'> },
 ): Secret<Value> => {
   let kept: Kept<Value> | undefined;
   let loading: Promise<Value> | undefined;
@@ -43,7 +43,9 @@ export const keptSecret = <Value>(
       return value;
     } catch (error) {
       if (!kept) throw error;
-      log.warn('A secret could not be read again: its last value stays in use', error as Error);
+      log.warn('A secret could not be read again: its last value stays in use', {
+        cause: String((error as Error).stack ?? error),
+      });
       const now = clock.now();
       kept = { ...kept, readAt: now, until: now + againMs };
       return kept.value;

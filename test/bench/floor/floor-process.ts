@@ -43,7 +43,7 @@ let handler: ReturnType<typeof loadFunction> | undefined;
 answerCalls({
   load: ({ folder, group, settings }) => {
     Object.assign(process.env, settings);
-    handler = loadFunction(folder, group, { POWERTOOLS_SERVICE_NAME: group });
+    handler = loadFunction(folder, group, { SERVICE_NAME: group });
   },
   run: (events) =>
     measured(events.length, async (at) => {

@@ -27,7 +27,7 @@ answerCalls({
     const load = (group: string) =>
       group === 'search' && !cached
         ? search(environment, { keepMs: 0 })
-        : loadFunction(folder, group, { POWERTOOLS_SERVICE_NAME: group });
+        : loadFunction(folder, group, { SERVICE_NAME: group });
     const functions = new Map(groups.map((group) => [group, load(group) as unknown as GroupFunction]));
     let asked = 0;
     const gateway = createGateway({

@@ -67,7 +67,7 @@ answerCalls({
     };
     startConsumers({
       infrastructure: { table: { streamArn, tableName, created: false, server }, queues },
-      load: (name) => loadFunction(folder, name, { POWERTOOLS_SERVICE_NAME: name }),
+      load: (name) => loadFunction(folder, name, { SERVICE_NAME: name }),
       // It ends with the process.
       stack: new AsyncDisposableStack(),
       log,

@@ -57,7 +57,7 @@ export const canarySentences = (cloud: Cloud): void => {
         API_URL: 'https://api.example.com',
         CANARY_LISTING_ID: String(canary.listing_id),
         CANARY_SECRET_ARN: canary.secret_arn,
-        POWERTOOLS_SERVICE_NAME: 'canary',
+        SERVICE_NAME: 'canary',
         STAGE: 'production',
       });
     });

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { availability } from '../../../functions/availability/index.ts';
 import { bookings } from '../../../functions/bookings/index.ts';
@@ -8,6 +7,7 @@ import { external } from '../../../functions/external/index.ts';
 import { listings } from '../../../functions/listings/index.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
+import { logOf } from '../../../shared/platform/log.ts';
 import { callers, type Who } from './scene.ts';
 
 export interface Request {
@@ -25,12 +25,12 @@ export interface RawAnswer {
   body: string;
 }
 
-process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
+process.env['METRICS_DISABLED'] = 'true';
 // Rate limits are per process, not per schedule; unpaid limits have their own tests.
 for (const name of ['RATE_LIMIT_KEY', 'RATE_LIMIT_USER', 'RATE_LIMIT_ATTEMPTS', 'UNPAID_STAY_LIMIT'])
   process.env[name] = 'off';
 
-export const silentLog = new Logger({ logLevel: 'SILENT' });
+export const silentLog = logOf({ level: 'SILENT' });
 
 const current = new AsyncLocalStorage<Dependencies>();
 const deps = (): Dependencies => {

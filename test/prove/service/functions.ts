@@ -1,4 +1,3 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import {
   ProvisionedThroughputExceededException,
   TransactionCanceledException,
@@ -47,6 +46,7 @@ import { sendDueMails } from '../../../shared/domain/notification/index.ts';
 import { moveDueBookings, reconcilePayments } from '../../../shared/domain/payment/index.ts';
 import { functionSources } from '../../../infra/bundling.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
+import type { Log } from '../../../shared/platform/log.ts';
 import { missingTableRights } from '../../support/rights/table-right.ts';
 import { OutgoingFailure, type OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
 import type { QueueHandler } from '../../../shared/platform/events/handle-messages.ts';
@@ -114,18 +114,19 @@ const isWrite = (command: Command): boolean =>
   command instanceof UpdateCommand;
 
 /** A log whose errors are lines of the history; what callers must not see is a problem. */
-const logOf = (machine: Machine, { note, fail }: Outside): Logger =>
-  ({
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: (message: string, { cause, ...more }: { code?: string; cause?: Error | string } = {}) => {
-      const facts = `${JSON.stringify(more)} ${String(cause ?? '')}`.replace(/\s+/g, ' ').slice(0, 500);
-      const line = `${machine.name} ERROR ${message} ${facts}`;
-      note(line);
-      if (more.code === 'INTERNAL_ERROR') fail(line);
-    },
-  }) as unknown as Logger;
+const notedLog = (machine: Machine, { note, fail }: Outside): Log => ({
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (message, { cause, ...more } = {}) => {
+    const facts = `${JSON.stringify(more)} ${String((cause as Error | string | undefined) ?? '')}`
+      .replace(/\s+/g, ' ')
+      .slice(0, 500);
+    const line = `${machine.name} ERROR ${message} ${facts}`;
+    note(line);
+    if (more['code'] === 'INTERNAL_ERROR') fail(line);
+  },
+});
 
 /** A command as the version of the function sends it, with the planted bug. */
 const sentAs = (command: Command, { bug, isVersionBefore }: Outside): Command => {
@@ -173,7 +174,7 @@ export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies
   return {
     table: new Table({ client, tableName }),
     clock: { now: () => outside.now() + machine.skewMs },
-    log: logOf(machine, outside),
+    log: notedLog(machine, outside),
     identity: once(() => identityOf(machine, outside)),
     payments: once(() => gatewayOf(machine, outside)),
   };
@@ -418,6 +419,6 @@ export const publisherFunction = (machine: Machine, outside: Outside) => {
       refusal: refused('the bus'),
       silence: silent('the bus'),
     });
-  const log = logOf(machine, outside);
+  const log = notedLog(machine, outside);
   return publisher(() => ({ bus: { send } as never, busName: 'bus', log }));
 };

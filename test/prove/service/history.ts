@@ -39,7 +39,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 Object.assign(process.env, {
-  POWERTOOLS_METRICS_DISABLED: 'true',
+  METRICS_DISABLED: 'true',
 });
 
 /** Those of the histories, each as often. */

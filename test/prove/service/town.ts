@@ -1,6 +1,6 @@
-import { Logger } from '@aws-lambda-powertools/logger';
 import type { Sender } from '../../../shared/platform/dynamodb/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
+import { logOf } from '../../../shared/platform/log.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import { addDays } from '../../../shared/platform/time.ts';
 import { testKey, testTeam, testUser } from '../../support/builders.ts';
@@ -48,7 +48,7 @@ export interface Hook {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-const silentLog = new Logger({ logLevel: 'SILENT' });
+const silentLog = logOf({ level: 'SILENT' });
 
 /** How fast people live, and which days they want. */
 interface Pace {

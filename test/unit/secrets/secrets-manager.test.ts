@@ -100,7 +100,7 @@ const environment = (url: URL) => {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: url.href,
     AWS_ACCESS_KEY_ID: playedCredentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: playedCredentials.secretAccessKey,
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    LOG_LEVEL: 'SILENT',
   }))
     vi.stubEnv(name, value);
 };
