@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin, stop } from 'esbuild';
+import { leanDeclarations } from './lean-declarations.ts';
 
 /** The project's root. */
 export const projectRoot = join(import.meta.dirname, '..');
@@ -36,7 +37,7 @@ export const functionSources = (root: string = projectRoot): FunctionSource[] =>
 export const serviceVersion = (root: string = projectRoot): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** The functions that describe schemas: the others are bundled without zod's JSON Schema, 18 KB of each, and without examples. */
+/** The functions that describe schemas: the others are bundled without zod's JSON Schema, 18 KB of each, without descriptions and examples. */
 const describing = ['system'];
 
 const jsonSchemaOfZod = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
@@ -107,6 +108,7 @@ const bundleOptions = (sources: readonly FunctionSource[], outdir: string): Buil
     '@aws-sdk/credential-provider-node': './shared/platform/sdk/credentials.ts',
     '@smithy/core/event-streams': './shared/platform/sdk/event-streams.ts',
     'node:https': './shared/platform/sdk/https.ts',
+    https: './shared/platform/sdk/https.ts',
   },
   // Type-only imports are dropped.
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
@@ -149,7 +151,10 @@ export const buildBundles = async (
   const describes = ({ name }: FunctionSource) => describing.includes(name);
   const groups = [
     { some: sources.filter((source) => describes(source)), plugins: [] },
-    { some: sources.filter((source) => !describes(source)), plugins: [withoutJsonSchema, withoutExamples] },
+    {
+      some: sources.filter((source) => !describes(source)),
+      plugins: [withoutJsonSchema, withoutExamples, leanDeclarations],
+    },
   ];
   const built = await Promise.all(
     groups.map(({ some, plugins }) =>

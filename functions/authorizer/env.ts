@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { IdentityEnv, ServiceEnv } from '../../shared/platform/env.ts';
+import { ServiceEnv } from '../../shared/platform/env.ts';
+import { IdentityEnv } from '../../shared/platform/identity/env.ts';
 
 /** The authorizer's environment: the table, whose tokens count, and the client that reads new callers' accounts (D12). */
 export const AuthorizerEnv = IdentityEnv.safeExtend({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
-import { IdentityEnv, readEnv } from './env.ts';
+import { readEnv } from './env.ts';
+import { IdentityEnv } from './identity/env.ts';
 import { createAuth0 } from './identity/auth0.ts';
 import type { IdentityProvider } from './identity/index.ts';
 import { ServiceError } from './errors.ts';

@@ -1,6 +1,7 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import type { Dependencies } from './context.ts';
-import { MailEnv, readEnv } from './env.ts';
+import { readEnv } from './env.ts';
+import { MailEnv } from './mail/env.ts';
 import { environment } from './environment.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { sesMailer } from './mail/ses-mailer.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
+import { CurrencyCode, Id, Money, ZoneName } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { CheckinMethod, ListingState, ListingType, propertyTypes } from './listing-state.schema.ts';
 import { defaultTransferHours } from './transfer-window.data.ts';
@@ -57,7 +57,7 @@ export const ListingResponse = z
     latitude: maybeDecimal,
     longitude: maybeDecimal,
     place_id: maybeText,
-    timezone: TimeZone,
+    timezone: ZoneName,
     capacity: whole,
     standard_capacity: whole,
     bedrooms: maybeWhole,

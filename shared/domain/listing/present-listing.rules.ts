@@ -1,4 +1,5 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
+import { uncompiled } from '../../platform/uncompiled.ts';
 import { ListingResponse, ListingSummary } from './listing.schema.ts';
 import type { Listing } from './listing.entity.ts';
 
@@ -7,11 +8,10 @@ const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commis
 
 /** Returns a listing with its view count as the caller may see it (D15, D23). */
 export const presentListing = (caller: Caller, listing: Listing, viewCount: number): ListingResponse =>
-  ListingResponse.parse({
-    ...listing,
-    view_count: viewCount,
-    ...(isHostOf(caller, listing.team_id) ? {} : hostOnly),
-  });
+  ListingResponse.parse(
+    { ...listing, view_count: viewCount, ...(isHostOf(caller, listing.team_id) ? {} : hostOnly) },
+    uncompiled,
+  );
 
 /** Returns a listing as lists show it. */
 export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { promises as files } from 'node:fs';
 import { machineClock } from '../clock.ts';
 
 export interface Credentials {
@@ -57,7 +57,7 @@ const containerCredentials = async (env: Variables): Promise<Credentials> => {
     throw refused('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set, nor is a credentials endpoint');
   if (!isTrusted(new URL(address)))
     throw refused(`${address} is neither https nor an address of this machine`);
-  const authorization = file ? await readFile(file, 'utf8') : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
+  const authorization = file ? await files.readFile(file, 'utf8') : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
   const reply = await fetch(address, {
     headers: authorization ? { authorization } : {},
     redirect: 'error',

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { type Caller, requireScope } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
+import { uncompiled } from '../uncompiled.ts';
 import { fieldsAt, nearestIssues, validationMessage, unknownField } from './validation-messages.ts';
 import type { Route } from './route.ts';
 
@@ -117,7 +118,7 @@ const illFormed = (body: unknown): Issue[] => {
 const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, issues: Issue[]): unknown => {
   const schema = route[name];
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, uncompiled);
   if (result.success) return result.data;
   for (const issue of result.error.issues.flatMap(nearestIssues)) {
     if (issue.code === 'unrecognized_keys') {

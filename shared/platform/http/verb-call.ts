@@ -1,6 +1,7 @@
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { TimeLimit } from '../table/index.ts';
+import { parseCompiledLater } from '../uncompiled.ts';
 import {
   findStarted,
   type IdempotentRequest,
@@ -142,7 +143,7 @@ export const answerOf = (route: Route, result: unknown): Answer => {
 };
 
 const rendered = ({ reply }: Route, body: unknown): string =>
-  JSON.stringify(isDocument(reply) ? body : reply.parse(body));
+  JSON.stringify(isDocument(reply) ? body : parseCompiledLater(reply, body));
 
 const replayOf = (error: unknown): Answer | undefined =>
   error instanceof Replay

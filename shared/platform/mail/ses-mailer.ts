@@ -1,5 +1,5 @@
 import { SendEmailCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
-import type { MailEnv } from '../env.ts';
+import type { MailEnv } from './env.ts';
 import type { Mailer } from './mailer.ts';
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { systemClock } from '../clock.ts';
-import { PaymentEnv, readEnv } from '../env.ts';
+import { readEnv } from '../env.ts';
+import { PaymentEnv } from './env.ts';
 import { log } from '../log.ts';
 import { keptSecret, type Secret, secretReader } from '../secrets/index.ts';
 import { noGateway } from './no-gateway.ts';
