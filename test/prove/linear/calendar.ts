@@ -24,6 +24,15 @@ export interface Stay extends Place {
   goneAt?: number;
 }
 
+/** The time that a change asks for; what is absent stays as it is. Days by their first hour. */
+export interface Wish {
+  home?: string;
+  firstDay?: number;
+  lastDay?: number;
+  fromHour?: number;
+  toHour?: number;
+}
+
 /** What a client knows of the clock of the service while it waited. */
 interface Waited {
   who: string;
@@ -38,6 +47,17 @@ export type Asked = Waited &
     /** Of hours that the client does not know exactly: each of the stays takes all of them or a part. */
     | { did: 'take a part'; stays: readonly Stay[] }
     | { did: 'find taken'; places: readonly Place[]; consumed?: number }
+    /** A stay has another time: the present one is free, and the new one taken, in one step. */
+    | {
+        did: 'change';
+        id: number;
+        stay: Stay;
+        /** It must be there, since its booking was answered and it has not left the family. */
+        isFixed: boolean;
+        /** Of an unpaid stay the time to pay may be shorter. */
+        isNear: boolean;
+      }
+    | { did: 'find change taken'; id: number; wish: Wish; preparation: number }
     | { did: 'free'; id: number }
     | { did: 'loosen'; id: number }
     | { did: 'extend'; id: number; byMs: Moments }
@@ -103,6 +123,49 @@ const isTaken = (calendar: Calendar, asked: Asked & { did: 'find taken' }): bool
       ),
   );
 
+const move = (calendar: Calendar, asked: Asked & { did: 'change' }): Calendar | undefined => {
+  const { id, stay, isFixed, isNear } = asked;
+  const [own] = calendar.stays.filter((one) => has(one, id));
+  if (!own && isFixed) return undefined;
+  const others = calendar.stays.filter((one) => !has(one, id));
+  const inTheWay = others.filter((other) => meets(calendar, stay, other));
+  if (inTheWay.some((other) => isSurelyThere(other, asked))) return undefined;
+  const isLoose = isNear && own?.looseFrom !== Infinity;
+  const kept = own ? { ids: own.ids, who: own.who, looseFrom: isLoose ? -Infinity : own.looseFrom } : {};
+  return {
+    ...calendar,
+    stays: [...others.filter((other) => !inTheWay.includes(other)), { ...stay, ...kept }],
+  };
+};
+
+const dayHours = 24;
+/** When nights begin and end. */
+const [usualFrom, usualTo] = [14, 12];
+
+/** Returns all hours that a change may have asked for; undefined if that is not known. */
+const wished = (own: Stay | undefined, wish: Wish, preparation: number): Place | undefined => {
+  const dayOf = (hour: number): number => hour - (hour % dayHours);
+  const { home = own?.home, firstDay = own && dayOf(own.from), lastDay = own && dayOf(own.to) } = wish;
+  if (home === undefined || firstDay === undefined || lastDay === undefined) return undefined;
+  const isDayUse = firstDay >= lastDay;
+  const starts = [usualFrom, wish.fromHour, own && own.from % dayHours, isDayUse ? 0 : undefined];
+  const ends = [usualTo, wish.toHour, own && own.to % dayHours, isDayUse ? dayHours : undefined];
+  const from = firstDay + Math.min(...starts.filter((hour) => hour !== undefined));
+  const to = lastDay + Math.max(...ends.filter((hour) => hour !== undefined));
+  return { home, from, to, perhapsTo: to + preparation };
+};
+
+const isChangeTaken = (calendar: Calendar, asked: Asked & { did: 'find change taken' }): boolean => {
+  const { id, wish, preparation } = asked;
+  const [own, ...more] = calendar.stays.filter((stay) => has(stay, id));
+  const place = wished(own, wish, preparation);
+  // Of a stay that was perhaps changed it is not known where it is.
+  if (!place || more.length > 0 || own?.looseFrom === -Infinity) return true;
+  return calendar.stays.some(
+    (stay) => !has(stay, id) && mayMeet(calendar, place, stay) && isPerhapsThere(stay, asked),
+  );
+};
+
 const isRightRead = (calendar: Calendar, asked: Asked & { did: 'read' }): boolean => {
   const { place, taken } = asked;
   const there = calendar.stays.filter((stay) => meets(calendar, place, stay));
@@ -143,6 +206,10 @@ const after = (calendar: Calendar, asked: Asked): Calendar | undefined => {
       return { ...calendar, stays: [...calendar.stays, ...asked.stays] };
     case 'find taken':
       return isTaken(calendar, asked) ? calendar : undefined;
+    case 'change':
+      return move(calendar, asked);
+    case 'find change taken':
+      return isChangeTaken(calendar, asked) ? calendar : undefined;
     case 'free':
       return { ...calendar, stays: calendar.stays.filter((stay) => !has(stay, asked.id)) };
     case 'loosen':
@@ -195,6 +262,10 @@ export const askedText = (asked: Asked, hour: (at: number) => string): string =>
       return `takes a part of ${asked.stays.map(text).join(' + ')}`;
     case 'find taken':
       return `finds that ${asked.places.map(text).join(' + ')} is taken`;
+    case 'change':
+      return `changes ${asked.id} to ${text(asked.stay)}`;
+    case 'find change taken':
+      return `finds that ${JSON.stringify(asked.wish)} of ${asked.id} is taken`;
     case 'read':
       return `reads ${text(asked.place)}: ${asked.taken.size} hours are taken`;
     case 'read nights':

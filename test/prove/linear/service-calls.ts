@@ -1,30 +1,13 @@
-import { type Answers, repeatable, type Request, type Sent } from '../service/client.ts';
+import type { Answers, Request } from '../service/client.ts';
 import { hourSpan } from '../schedule/scene.ts';
 import type { Asked, Place, Stay } from './calendar.ts';
 import type { Call } from './linearize.ts';
 import type { Family } from './problems.ts';
+import { type Asks, asksOf, jsonOf, nowHour, softLockMs, windows } from './service-asks.ts';
+import { changeAsked, homeNamed, isChange } from './service-changes.ts';
 import { familyNames, type KnownHome } from './service-homes.ts';
 import { idIn, type Item, itemsOf, placeOf } from './service-items.ts';
 import { nightsRead } from './service-reads.ts';
-import { type Asking, joinTwins, weightOf } from './twins.ts';
-
-type Asks = Asking<Sent, NonNullable<Sent['reply']>>;
-
-interface Answer {
-  id?: number;
-  checkout_id?: number;
-  locked_until?: string;
-  master_reservation_id?: number;
-  reservations?: { id: number; listing_id: number; check_in_date: string }[];
-}
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-/** The clocks of two instances differ by up to a second. */
-const skewMs = 1000;
-const softLockMs = 15 * minuteMs;
-/** The shortest windows of payments and transfers, and how long a host may take to accept. */
-const windows = { page: 30 * minuteMs, transfer: 2 * hourMs, acceptance: 24 * hourMs };
 
 /** Returns what the clients of the service have seen of the calendar of each family of homes, and nothing else. */
 export const serviceFamilies = ({ sent }: Pick<Answers, 'sent'>, homes: readonly KnownHome[]): Family[] => {
@@ -42,31 +25,10 @@ export const serviceFamilies = ({ sent }: Pick<Answers, 'sent'>, homes: readonly
   }));
 };
 
-/** Requests with one key are one; what was refused for itself is left out. */
-const asksOf = (sent: readonly Sent[]): Asks[] => {
-  const askings = sent.map((one, at): Asks => {
-    const { who, request, begin, end, since, by, reply } = one;
-    const isRepeatable = request.key !== undefined && repeatable.has(request.verb);
-    return {
-      name: `${who.name}#${at} ${request.verb}`,
-      twinOf: isRepeatable ? `${who.name} ${request.key}` : undefined,
-      request: one,
-      ...{ begin, end, since: since - skewMs, by: by + skewMs, answer: reply },
-    };
-  });
-  return joinTwins(askings, ({ status }) => weightOf(status)).map((one) =>
-    one.answer && weightOf(one.answer.status) === 'unknown'
-      ? { ...one, answer: undefined, end: Infinity, by: Infinity }
-      : one,
-  );
-};
-
 interface Placed {
   family: string;
   call: Call<Asked>;
 }
-
-const jsonOf = ({ answer }: Asks): Answer => answer?.json ?? {};
 
 /** What the requests of one history mean. */
 class Meaning {
@@ -76,6 +38,9 @@ class Meaning {
   readonly #held = new Map<number, readonly Item[]>();
   /** The homes of each order, stay and block that has an id. */
   readonly #homesOf = new Map<number, readonly number[]>();
+  readonly #movedTo = new Map<number, readonly number[]>();
+  /** When the service may free the stays that an answer has named. */
+  readonly #named = new Map<number, number>();
   readonly #moves: Asks[];
   /** The most hours of preparation that a host has asked for at each home. */
   readonly #preparation = new Map<number, number>();
@@ -90,6 +55,17 @@ class Meaning {
     this.names = familyNames(homes, held);
   }
 
+  get #known(): Parameters<typeof changeAsked>[1] {
+    return {
+      names: this.names,
+      homesOf: this.#everyHomeOf,
+      isNamed: (id) => this.#named.has(id),
+      looseFrom: (id) => this.#named.get(id) ?? -Infinity,
+      prepared: this.#prepared,
+      isShared: (places) => this.#isShared(places),
+    };
+  }
+
   callsOf(one: Asks): Placed[] {
     const { name, begin, end } = one;
     return this.#askedOf(one).map(({ family, asked }) => ({ family, call: { name, begin, end, asked } }));
@@ -99,7 +75,10 @@ class Meaning {
     const { request } = one.request;
     const { id, checkout_id, master_reservation_id, reservations = [] } = jsonOf(one);
     const items = itemsOf(request);
-    if (!one.answer || one.answer.status >= 300) return;
+    if (one.answer && one.answer.status >= 300) return;
+    const named = homeNamed(one);
+    if (named !== undefined) this.#noteHome(idIn(request.path, 'bookings'), named);
+    if (!one.answer) return;
     if (checkout_id !== undefined && items) this.#held.set(checkout_id, items);
     const blocked = request.verb === 'blockTime' ? [idIn(request.path, 'listings')] : [];
     const homes = items?.map(({ listing_id }) => listing_id) ?? blocked;
@@ -107,8 +86,22 @@ class Meaning {
     // The first answer names every stay of an order; a later one, to its host, may name a single stay.
     for (const order of [checkout_id, master_reservation_id, id])
       if (order !== undefined && all.length > 0 && !this.#homesOf.has(order)) this.#homesOf.set(order, all);
-    for (const stay of reservations) this.#homesOf.set(stay.id, [stay.listing_id]);
+    for (const stay of reservations) this.#noteHome(stay.id, stay.listing_id);
   }
+
+  #noteHome(stay: number, home: number): void {
+    const homes = this.#homesOf.get(stay);
+    if (!homes) this.#homesOf.set(stay, [home]);
+    else if (!homes.includes(home)) this.#movedTo.set(orderOf(stay), [...this.#later(stay), home]);
+  }
+
+  /** The homes that stays of the order have been moved to. */
+  #later(id: number): readonly number[] {
+    return this.#movedTo.get(orderOf(id)) ?? [];
+  }
+
+  /** Every home at which the stay, or a stay of the order, may have been. */
+  #everyHomeOf = (id: number): readonly number[] => [...(this.#homesOf.get(id) ?? []), ...this.#later(id)];
 
   #notePreparation({ verb, path, body }: Request): void {
     const { preparation_hours: hours } = (body ?? {}) as { preparation_hours?: number };
@@ -130,8 +123,9 @@ class Meaning {
     const of = (homes: readonly number[], asked: Asked) =>
       [...new Set(homes.flatMap((id) => this.names.get(id) ?? []))].map((family) => ({ family, asked }));
     const freed = (id: number, did: 'free' | 'loosen') =>
-      isDone ? of(this.#homesOf.get(id) ?? [], { ...waited, did, id }) : [];
+      isDone ? of(this.#everyHomeOf(id), { ...waited, did, id }) : [];
     const { verb, path } = request;
+    if (isChange(verb)) return changeAsked(one, this.#known);
     switch (verb) {
       case 'createCheckout':
       case 'confirmCheckout':
@@ -187,6 +181,7 @@ class Meaning {
     const stays = places.map((place, at): Stay => {
       return { ...place, ids: ids[at] ?? [], who: who.name, until, looseFrom, ...gone };
     });
+    if (answer) for (const id of ids.flat()) this.#named.set(id, looseFrom);
     const { checkout_id: consumed } = (request.body ?? {}) as { checkout_id?: number };
     const waited = { who: who.name, since, by: answer ? one.by : Infinity };
     // A stay of tonight begins now, if that is after its hour.
@@ -283,15 +278,11 @@ class Meaning {
   }
 }
 
+/** Orders are multiples of 16; the ids of their stays follow. */
+const orderOf = (id: number): number => id - (id % 16);
+
 const isMove = ({ verb, body }: Request): boolean =>
   verb === 'updateListing' && 'parent_listing_id' in (body ?? {});
-
-/** The hour that it is, at the latest, when a request is answered. */
-const nowHour = ({ since, by }: Asks): number => {
-  const at = Number.isFinite(by) ? by : since + hourMs;
-  const text = new Date(at + 7 * hourMs).toISOString().slice(0, 16);
-  return hourSpan({ from: text, to: text }).from;
-};
 
 const untilOf = (one: Asks): readonly [number, number] => {
   const { locked_until: told } = jsonOf(one);

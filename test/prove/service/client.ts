@@ -57,7 +57,7 @@ export const repeatable = new Set(
 );
 
 /** They change nothing. */
-const readingPosts = new Set(['previewCheckout', 'previewPrice']);
+const readingPosts = new Set(['previewCheckout', 'previewPrice', 'previewChange', 'previewExternalChange']);
 
 const isReplayed = ({ headers }: Reply): boolean => headers['idempotent-replayed'] === 'true';
 

@@ -15,6 +15,7 @@ import { authorize } from '../../../functions/authorizer/authorize.ts';
 import { availability } from '../../../functions/availability/index.ts';
 import { bookings } from '../../../functions/bookings/index.ts';
 import { cart } from '../../../functions/cart/index.ts';
+import { changes } from '../../../functions/changes/index.ts';
 import { chats } from '../../../functions/chats/index.ts';
 import { checkout } from '../../../functions/checkout/index.ts';
 import { customers } from '../../../functions/customers/index.ts';
@@ -289,6 +290,7 @@ export const groupFunctions: Record<string, Make<GroupHandler>> = {
   availability: group(availability),
   bookings: group(bookings),
   cart: group(cart),
+  changes: group(changes),
   chats: group(chats),
   checkout: group(checkout),
   customers: group(customers),

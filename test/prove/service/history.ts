@@ -17,6 +17,7 @@ import { VnpayGateway } from './gateways/vnpay.ts';
 import { Newcomers } from './identity/newcomers.ts';
 import { Tenant } from './identity/tenant.ts';
 import { calendarProblems } from './judge/calendars.ts';
+import { changeProblems } from './judge/changes.ts';
 import { type Linear, linearJudgement } from './judge/calendars-seen.ts';
 import { feedProblems, mailProblems, webhookProblems } from './judge/messages.ts';
 import { moneyProblems } from './judge/money.ts';
@@ -276,6 +277,7 @@ class ServiceHistory {
       ...stuckProblems(items, this.#cloud, now),
       ...nightProblems(items, now),
       ...announcementProblems(items),
+      ...changeProblems(items, this.#answers),
       ...pageProblems(items, now),
     ]);
   }

@@ -231,6 +231,7 @@ export class Town {
       'booking.cancelled',
       'booking.declined',
       'booking.confirmed',
+      'booking.changed',
       'booking.no_show',
       'payment.paid',
       'payment.refunded',

@@ -1,5 +1,6 @@
 import type { Booked } from '../town.ts';
 import type { Actor } from './actor.ts';
+import { changeStay } from './stay-changes.ts';
 
 /** A guest who has booked. */
 interface Booker extends Actor {
@@ -42,6 +43,18 @@ const cancelInParts: Deed = async (guest, booked) => {
   await Promise.all(parts.map(({ id }) => guest.cancel(booked, id)));
 };
 
+/** Wants the stay otherwise; what was not paid yet is paid on another page then. */
+const change: Deed = async (guest, booked) => {
+  const stay = guest.town.sim.pick(booked.stays);
+  const changed = await changeStay(guest, stay.id);
+  if (!changed) return;
+  stay.listing_id = changed.listing_id;
+  const { payment_url: url } = changed;
+  if (!url || booked.pages.includes(url)) return;
+  booked.pages.push(url);
+  await startPaying(guest, url, booked);
+};
+
 const write: Deed = (guest, { stays: [first] }) =>
   guest.post('sendMessage', `/chats/${first!.id}/messages`, { text: 'When may we come?' });
 
@@ -59,6 +72,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [12, payInEveryWindow],
   [18, cancel],
   [15, cancelInParts],
+  [35, change],
   [10, write],
   [5, (guest, { stays: [first] }) => guest.get('listMessages', `/chats/${first!.id}/messages`)],
   [3, (guest) => guest.get('listThreads', '/chats', { as: 'guest' })],

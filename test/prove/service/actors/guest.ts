@@ -206,6 +206,14 @@ export class Guest extends Actor {
         for (const id of ids) sim.later(inMs - sim.between(0, 150), () => void this.cancel(booked, id));
       });
     }
+    // Comes with another party: its price meets the report too.
+    else if (sim.chance(0.3))
+      this.#bank.onPaid(url, (inMs) => {
+        const { id } = sim.pick(booked.stays);
+        const path = `/bookings/${id}/change`;
+        const party = { guest_number: 1 + sim.whole(4) };
+        sim.later(inMs - sim.between(0, 150), () => void this.post('changeBooking', path, party));
+      });
     this.#bank.decide(url, true);
   }
 

@@ -1,5 +1,6 @@
 import { Actor } from './actor.ts';
 import { tendHomes } from './homes.ts';
+import { changeStay } from './stay-changes.ts';
 
 interface Stay {
   id: number;
@@ -37,6 +38,7 @@ export class Host extends Actor {
     const stay = sim.chance(0.5) ? open[0]! : sim.pick(open);
     if (sim.chance(0.12)) await this.#turnDown(stay);
     else if (sim.chance(0.14)) await this.#correct(stay);
+    else if (sim.chance(0.35)) await changeStay(this, stay.id);
     else await this.#advance(stay);
   }
 

@@ -3,6 +3,7 @@ import type { Booked, Town } from '../town.ts';
 import type { Credential } from '../client.ts';
 import { Actor } from './actor.ts';
 import { tendCustomers } from './customer-keeper.ts';
+import { changeStay } from './stay-changes.ts';
 import { tendWebhooks } from './webhook-keeper.ts';
 
 const minuteMs = 60_000;
@@ -64,6 +65,10 @@ export class Partner extends Actor {
   }
 
   async #tend(booked: Booked): Promise<void> {
+    if (this.town.sim.chance(0.35)) {
+      await changeStay(this, booked.id);
+      return;
+    }
     const dice = this.town.sim.random();
     const path = `${root}/bookings/${booked.id}`;
     if (dice < 0.35) await this.#cancel(booked, path);

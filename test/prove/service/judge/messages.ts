@@ -105,7 +105,10 @@ const keptMs = 30 * 86_400_000;
 /** A mail is sent once; twice only where its sender met a fault at that time. */
 export const mailProblems = (items: readonly Item[], mails: readonly SentMail[]): string[] => {
   const same = Map.groupBy(mails, ({ to, subject, text }) => `${to}\n${subject}\n${text}`);
-  const repeated = [...same.values()].filter((copies) => copies.length > 1 && !copies.some(hadFault));
+  const changed = items.filter(({ event_type }) => event_type === 'booking.changed');
+  const repeated = [...same.values()].filter(
+    (copies) => copies.length > changesIn(copies[0]!, changed) && !copies.some(hadFault),
+  );
   return [
     ...repeated.map(
       ([mail, ...more]) =>
@@ -114,6 +117,12 @@ export const mailProblems = (items: readonly Item[], mails: readonly SentMail[])
     ...unannounced(items, mails),
   ];
 };
+
+/** How many changes a mail is about: each mail shows the stay as it is then, so those of several may be the same. */
+const changesIn = ({ subject, text }: SentMail, changed: readonly Item[]): number =>
+  /thay đổi|changed/i.test(subject)
+    ? changed.filter(({ data }) => text.includes(String((data as { id: number }).id))).length
+    : 1;
 
 /** Whether its machine ended, or a call of it met a fault, around the time of sending. */
 const hadFault = ({ by, at }: SentMail): boolean =>

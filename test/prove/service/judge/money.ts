@@ -9,6 +9,10 @@ interface Stay {
   payment_method: string;
   payment_transaction_id?: string;
   total: number;
+  /** Of one that waits for the rest of a price that a change has raised. */
+  paid_before?: number;
+  /** What each charge has paid of it, the newest last, if one alone has not paid all. */
+  charges?: { transaction_id: string; amount: number }[];
   part_refunded?: number;
   cancel_reason?: string;
 }
@@ -16,6 +20,8 @@ interface Stay {
 interface Payment {
   payment_id: number;
   state: string;
+  /** Of its last page. */
+  reference: string;
   transaction_id: string | null;
   amount: number;
   refunded: number;
@@ -48,14 +54,28 @@ const chargeProblems = (charge: Charge, stays: readonly Stay[]): string[] => {
     return waits ? [] : [`${amount} stay authorised at ${reference}, for no stay that waits`];
   }
   if (state !== 'paid') return [];
-  const kept = stays.filter(
-    (stay) => stay.payment_transaction_id === transaction_id && stay.payment_status === 'PAID',
-  );
-  const booked = sum(kept.map(({ total, part_refunded = 0 }) => total - part_refunded));
+  const booked = sum(stays.map((stay) => keptOf(stay, transaction_id)));
   const refunded = refundedOf(charge);
   return amount === booked + refunded
     ? []
     : [`${reference}: charged ${amount}, booked ${booked}, refunded ${refunded}`];
+};
+
+/** What a charge has paid of a stay and does not go back; of several the newest goes back first. */
+const keptOf = (stay: Stay, transaction: string): number => {
+  const { payment_status, total, paid_before = 0, part_refunded = 0, charges } = stay;
+  if (payment_status !== 'PAID' && payment_status !== 'PENDING') return 0;
+  if (!charges) {
+    const paid = payment_status === 'PAID' ? total : paid_before;
+    return stay.payment_transaction_id === transaction ? paid - part_refunded : 0;
+  }
+  let back = part_refunded;
+  const left = charges.toReversed().map((charge) => {
+    const part = Math.min(back, charge.amount);
+    back -= part;
+    return charge.transaction_id === transaction ? charge.amount - part : 0;
+  });
+  return sum(left);
 };
 
 /** A stay whose last page was paid before its end is not cancelled for want of payment. */
@@ -64,15 +84,13 @@ const lostStays = (
   stays: readonly Stay[],
   payments: readonly Payment[],
 ): string[] => {
-  const last = new Map(
-    charges.filter(({ kind }) => kind === 'page').map((charge) => [charge.payment_id, charge]),
-  );
   // A stay that its host accepted is paid apart; the page of the rest of its order is not its own.
-  const apart = new Set(payments.map(({ payment_id }) => payment_id));
+  const pages = new Map(payments.map(({ payment_id, reference }) => [payment_id, reference]));
   return stays
     .filter(({ cancel_reason }) => cancel_reason === 'The payment was not made in time.')
     .flatMap(({ reservation_id, order_id }) => {
-      const page = last.get(apart.has(reservation_id) ? reservation_id : order_id);
+      const last = pages.get(reservation_id) ?? pages.get(order_id);
+      const page = charges.find(({ kind, reference }) => kind === 'page' && reference === last);
       return page?.paidAt !== undefined && page.paidAt <= page.ends_at
         ? [`stay ${reservation_id} was cancelled as unpaid; ${page.reference} was paid in time`]
         : [];

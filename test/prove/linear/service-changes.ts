@@ -1,0 +1,145 @@
+import { hourSpan } from '../schedule/scene.ts';
+import type { Asked, Place, Stay, Wish } from './calendar.ts';
+import { type Asks, jsonOf, nowHour } from './service-asks.ts';
+import { idIn } from './service-items.ts';
+
+interface Asking {
+  check_in_date?: string;
+  check_out_date?: string;
+  check_in_time?: string;
+  check_out_time?: string;
+  listing_id?: number;
+}
+
+interface Changed {
+  start_at: string;
+  end_at: string;
+  listing_id: number;
+}
+
+/** What is known of the stays and homes of a history. */
+interface Known {
+  /** The family of each home. */
+  names: ReadonlyMap<number, string>;
+  /** Every home at which a stay may have been. */
+  homesOf: (id: number) => readonly number[];
+  /** Whether the answer to its booking has named the stay. */
+  isNamed: (id: number) => boolean;
+  /** From when on the service may free a stay by itself. */
+  looseFrom: (id: number) => number;
+  prepared: (place: Place) => Place;
+  isShared: (places: readonly Place[]) => boolean;
+}
+
+interface InFamily {
+  family: string;
+  asked: Asked;
+}
+
+/** A window to pay that was longer than this at the booking ends with the check-in. */
+const longestWindowHours = 96;
+
+const always = { from: -1_000_000, to: 1_000_000 };
+
+const changes = new Set(['changeBooking', 'changeExternalBooking']);
+
+export const isChange = (verb: string): boolean => changes.has(verb);
+
+/** Returns the home that a change names; undefined for one within the home. */
+export const homeNamed = ({ request: { request } }: Asks): number | undefined =>
+  isChange(request.verb) ? ((request.body ?? {}) as Asking).listing_id : undefined;
+
+/** Returns what a change of a stay does to the calendars: the present time is free, and the new one taken, in one step. */
+export const changeAsked = (one: Asks, known: Known): InFamily[] => {
+  const { answer } = one;
+  if (answer === undefined) return lost(one, known);
+  if (answer.status < 300) return changed(one, known);
+  return answer.code === 'LISTING_NOT_AVAILABLE' ? refused(one, known) : [];
+};
+
+const idOf = ({ request: { request } }: Asks): number => idIn(request.path, 'bookings');
+
+const waitedOf = ({ since, by, request: { who } }: Asks) => ({ who: who.name, since, by });
+
+const familiesOf = ({ names }: Known, homes: readonly number[]): string[] => [
+  ...new Set(homes.flatMap((id) => names.get(id) ?? [])),
+];
+
+const changed = (one: Asks, known: Known): InFamily[] => {
+  const id = idOf(one);
+  const { start_at, end_at, listing_id } = one.answer?.json as Changed;
+  const { from, to } = hourSpan({ from: start_at, to: end_at });
+  const place = known.prepared({ home: String(listing_id), from, to });
+  const target = known.names.get(listing_id);
+  const families = familiesOf(known, known.homesOf(id));
+  const { master_reservation_id: order = id } = jsonOf(one);
+  const isFixed = known.isNamed(id) && families.length === 1 && families[0] === target;
+  // An unpaid stay whose check-in comes nearer has less time to pay.
+  const isNear = from < nowHour(one) + longestWindowHours;
+  const looseFrom = isNear && known.looseFrom(id) !== Infinity ? -Infinity : known.looseFrom(id);
+  const { who } = one.request;
+  const stay: Stay = { ...place, ids: [order, id], who: who.name, until: null, looseFrom };
+  const waited = waitedOf(one);
+  return [
+    ...families
+      .filter((family) => family !== target)
+      .map((family) => ({ family, asked: { ...waited, did: 'free' as const, id } })),
+    ...(target === undefined
+      ? []
+      : [{ family: target, asked: { ...waited, did: 'change' as const, id, stay, isFixed, isNear } }]),
+  ];
+};
+
+/** What got no answer may have been made or not, and from then on either time may be taken. */
+const lost = (one: Asks, known: Known): InFamily[] => {
+  const id = idOf(one);
+  const { check_in_date, check_out_date } = (one.request.request.body ?? {}) as Asking;
+  const isDated = check_in_date !== undefined && check_out_date !== undefined;
+  const days = isDated ? hourSpan({ from: `${check_in_date}T00:00`, to: `${check_out_date}T24:00` }) : always;
+  const waited = waitedOf(one);
+  const home = homeNamed(one);
+  const homes = home === undefined ? known.homesOf(id) : [home];
+  const places = homes.map((to) => known.prepared({ home: String(to), ...days }));
+  return [
+    ...familiesOf(known, known.homesOf(id)).map((family) => ({
+      family,
+      asked: { ...waited, did: 'loosen' as const, id },
+    })),
+    ...places.flatMap((place) => {
+      const family = known.names.get(Number(place.home));
+      const perhaps: Stay = { ...place, ids: [id], who: waited.who, until: null, looseFrom: -Infinity };
+      return family === undefined
+        ? []
+        : [{ family, asked: { ...waited, did: 'take a part' as const, stays: [perhaps] } }];
+    }),
+  ];
+};
+
+/** A refusal says that the new time, without the present one of the stay, was taken. */
+const refused = (one: Asks, known: Known): InFamily[] => {
+  const id = idOf(one);
+  const home = homeNamed(one);
+  const places = (home === undefined ? known.homesOf(id) : [home]).map((to) =>
+    known.prepared({ home: String(to), from: 0, to: 0 }),
+  );
+  const [family, ...others] = familiesOf(
+    known,
+    places.map((place) => Number(place.home)),
+  );
+  if (family === undefined || others.length > 0 || known.isShared(places)) return [];
+  const preparation = Math.max(...places.map(({ perhapsTo = 0 }) => perhapsTo));
+  const wish = wishOf((one.request.request.body ?? {}) as Asking);
+  const asked = { ...waitedOf(one), did: 'find change taken' as const, id, preparation };
+  return [{ family, asked: { ...asked, wish: home === undefined ? wish : { ...wish, home: String(home) } } }];
+};
+
+const dayOf = (date: string): number => hourSpan({ from: `${date}T00:00`, to: `${date}T00:00` }).from;
+
+const hourOf = (time: string): number => Number(time.slice(0, 2));
+
+const wishOf = ({ check_in_date, check_out_date, check_in_time, check_out_time }: Asking): Wish => ({
+  ...(check_in_date === undefined ? {} : { firstDay: dayOf(check_in_date) }),
+  ...(check_out_date === undefined ? {} : { lastDay: dayOf(check_out_date) }),
+  ...(check_in_time === undefined ? {} : { fromHour: hourOf(check_in_time) }),
+  ...(check_out_time === undefined ? {} : { toHour: hourOf(check_out_time) }),
+});

@@ -1,0 +1,153 @@
+import { addDays } from '../../../../shared/platform/time.ts';
+import type { Reply } from '../client.ts';
+import type { Actor } from './actor.ts';
+
+/** How a caller reaches the changes of a stay. */
+interface Way {
+  read: string;
+  preview: string;
+  change: string;
+  root: string;
+}
+
+const people: Way = {
+  ...{ read: 'getBooking', preview: 'previewChange', change: 'changeBooking' },
+  root: '/bookings',
+};
+
+const partners: Way = {
+  ...{ read: 'getExternalBooking', preview: 'previewExternalChange', change: 'changeExternalBooking' },
+  root: '/external/bookings',
+};
+
+/** A stay as its callers read it. */
+interface Found {
+  id: number;
+  team_id: number;
+  listing_id: number | string;
+  check_in_date: string;
+  check_out_date: string;
+}
+
+/** A stay after a change. */
+export interface ChangedStay {
+  id: number;
+  listing_id: number;
+  payment_url?: string | null;
+  change: { difference: number };
+}
+
+type Wish = (who: Actor, stay: Found) => object | Promise<object>;
+
+const time = (hour: number): string => `${String(hour).padStart(2, '0')}:00:00`;
+
+const shifted: Wish = ({ town: { sim } }, { check_in_date, check_out_date }) => {
+  const days = sim.pick([-2, -1, 1, 1, 2]);
+  return { check_in_date: addDays(check_in_date, days), check_out_date: addDays(check_out_date, days) };
+};
+
+const longer: Wish = ({ town: { sim } }, { check_in_date, check_out_date }) =>
+  sim.chance(0.6)
+    ? { check_out_date: addDays(check_out_date, 1) }
+    : { check_in_date: addDays(check_in_date, -1) };
+
+const shorter: Wish = ({ town: { sim } }, { check_in_date, check_out_date }) =>
+  sim.chance(0.6)
+    ? { check_out_date: addDays(check_out_date, -1) }
+    : { check_in_date: addDays(check_in_date, 1) };
+
+/** Arrives later or leaves earlier; a stay by the hour gets other hours. */
+const otherHours: Wish = ({ town: { sim } }, { check_in_date, check_out_date }) => {
+  if (check_in_date < check_out_date)
+    return sim.pick([{ check_in_time: time(16) }, { check_out_time: time(10) }]);
+  const from = 9 + sim.whole(6);
+  return { check_in_time: time(from), check_out_time: time(from + 2 + sim.whole(3)) };
+};
+
+/** A night instead of hours, or hours instead of a night, which one home alone offers. */
+const otherKind: Wish = ({ town: { sim } }, { check_in_date, check_out_date }) =>
+  check_in_date < check_out_date
+    ? { check_out_date: check_in_date, check_in_time: time(9), check_out_time: time(12 + sim.whole(3)) }
+    : { check_out_date: addDays(check_in_date, 1) };
+
+/** Another home of the team: from a room to its house or to another room, and so on; sometimes on other days. */
+const otherHome: Wish = (who, stay) => {
+  const { sim, homes } = who.town;
+  const present = Number(stay.listing_id);
+  const team = homes.find(({ id }) => id === present)?.team;
+  const others = homes.filter((home) => home.team === team && home.id !== present);
+  if (others.length === 0) return shifted(who, stay);
+  const { check_in_date, check_out_date } = stay;
+  const dates = sim.pick([{}, shifted(who, stay), { check_in_date, check_out_date }]);
+  return { listing_id: sim.pick(others).id, ...dates };
+};
+
+const otherParty: Wish = ({ town: { sim } }) => ({ guest_number: 1 + sim.whole(4) });
+
+const otherExtras: Wish = async (who, { listing_id }) => {
+  const reply = await who.get('listExtraServices', `/listings/${listing_id}/extra-services`);
+  const offered = (reply?.status === 200 ? reply.json : []) as { id: number; is_active: boolean }[];
+  const chosen = offered.filter(({ is_active }) => is_active && who.town.sim.chance(0.6));
+  return { extra_service_ids: chosen.map(({ id }) => id) };
+};
+
+/** What the stay is already. */
+const nothing: Wish = (_, { check_in_date, check_out_date }) => ({ check_in_date, check_out_date });
+
+const wishes: readonly (readonly [weight: number, wish: Wish])[] = [
+  [22, shifted],
+  [18, longer],
+  [12, shorter],
+  [8, otherHours],
+  [4, otherKind],
+  [20, otherHome],
+  [10, otherParty],
+  [4, otherExtras],
+  [4, nothing],
+];
+
+const wishOf = async (who: Actor, stay: Found): Promise<object> => {
+  let dice = who.town.sim.random() * wishes.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, wish] of wishes) {
+    dice -= weight;
+    if (dice < 0) return wish(who, stay);
+  }
+  return nothing(who, stay);
+};
+
+/** Changes a stay, mostly after a look at the price; returns it as it is then, undefined if it was not changed. */
+export const changeStay = async (who: Actor, id: number): Promise<ChangedStay | undefined> => {
+  const { sim } = who.town;
+  const way = who.who.key === undefined ? people : partners;
+  const read = await who.get(way.read, `${way.root}/${id}`);
+  if (read?.status !== 200) return undefined;
+  const found = read.json as Found;
+  const body = await wishOf(who, found);
+  const isHost = who.who.team !== undefined && found.team_id === who.who.team;
+  const later = isHost && sim.chance(0.5) ? { charge_later: true } : {};
+  const difference = sim.chance(0.65) ? await previewed(who, way, id, { ...body, ...later }) : undefined;
+  if (difference === 'refused' && sim.chance(0.7)) return undefined;
+  await who.town.pause(sim.chance(0.1) ? 20 : 3);
+  const change = (wish: object): Promise<Reply | undefined> =>
+    who.post(way.change, `${way.root}/${id}/change`, { ...wish, ...later });
+  const expected =
+    typeof difference === 'number' && sim.chance(0.6)
+      ? { expected_difference: difference + (sim.chance(0.05) ? 1000 : 0) }
+      : {};
+  // Some change their mind in another window.
+  const other = sim.chance(0.1) ? [change(await wishOf(who, found))] : [];
+  const [reply] = await Promise.all([change({ ...body, ...expected }), ...other]);
+  return reply?.status === 200 ? (reply.json as ChangedStay) : undefined;
+};
+
+const previewed = async (
+  who: Actor,
+  { preview, root }: Way,
+  id: number,
+  body: object,
+): Promise<number | 'refused'> => {
+  const reply = await who.inquire(preview, `${root}/${id}/change-preview`, body);
+  if (reply?.status !== 200) return 'refused';
+  const { difference, available } = reply.json as { difference: number; available: boolean };
+  return available ? difference : 'refused';
+};
