@@ -1,44 +1,19 @@
-import type { HourSpan } from '../schedule/history.ts';
+import { type Change, isChangeTaken, lift, type Lift, move, type RefusedChange } from './calendar-changes.ts';
+import {
+  type Calendar,
+  has,
+  isPerhapsThere,
+  isSurelyThere,
+  mayMeet,
+  meets,
+  type Moments,
+  type Place,
+  type Stay,
+  surely,
+  type Waited,
+} from './calendar-stays.ts';
 import { overlap } from '../schedule/model.ts';
 import type { Specification } from './linearize.ts';
-
-/** Hours of a home. */
-export interface Place extends HourSpan {
-  home: string;
-  /** Until when it may take time, as its host changes the preparation after stays. */
-  perhapsTo?: number;
-}
-
-/** The earliest and the latest moment. */
-type Moments = readonly [from: number, to: number];
-
-export interface Stay extends Place {
-  /** Of the order, and of the stay or block itself. */
-  ids: readonly number[];
-  who: string;
-  /** When a lock expires; null for what stays. */
-  until: Moments | null;
-  /** From here on the service may have freed it by itself, as it does when the payment is missing. */
-  looseFrom: number;
-  /** By then the service had freed it for certain. */
-  goneAt?: number;
-}
-
-/** The time that a change asks for; what is absent stays as it is. Days by their first hour. */
-export interface Wish {
-  home?: string;
-  firstDay?: number;
-  lastDay?: number;
-  fromHour?: number;
-  toHour?: number;
-}
-
-/** What a client knows of the clock of the service while it waited. */
-interface Waited {
-  who: string;
-  since: number;
-  by: number;
-}
 
 /** A request about the calendar of a family of homes, with its answer. */
 export type Asked = Waited &
@@ -47,17 +22,9 @@ export type Asked = Waited &
     /** Of hours that the client does not know exactly: each of the stays takes all of them or a part. */
     | { did: 'take a part'; stays: readonly Stay[] }
     | { did: 'find taken'; places: readonly Place[]; consumed?: number }
-    /** A stay has another time: the present one is free, and the new one taken, in one step. */
-    | {
-        did: 'change';
-        id: number;
-        stay: Stay;
-        /** It must be there, since its booking was answered and it has not left the family. */
-        isFixed: boolean;
-        /** Of an unpaid stay the time to pay may be shorter. */
-        isNear: boolean;
-      }
-    | { did: 'find change taken'; id: number; wish: Wish; preparation: number }
+    | Change
+    | RefusedChange
+    | Lift
     | { did: 'free'; id: number }
     | { did: 'loosen'; id: number }
     | { did: 'extend'; id: number; byMs: Moments }
@@ -67,32 +34,6 @@ export type Asked = Waited &
     /** `sparesOwn`: the caller's own locks count as free. */
     | { did: 'read nights'; nights: readonly (Place & { isFree: boolean })[]; sparesOwn?: true }
   );
-
-interface Calendar {
-  stays: readonly Stay[];
-  parents: Readonly<Record<string, string | null>>;
-}
-
-const has = (stay: Stay, id: number | undefined): boolean => id !== undefined && stay.ids.includes(id);
-
-const excludes = ({ parents }: Calendar, one: string, other: string): boolean =>
-  one === other || parents[one] === other || parents[other] === one;
-
-const meets = (calendar: Calendar, one: Place, other: Place): boolean =>
-  excludes(calendar, one.home, other.home) && overlap(one, other);
-
-/** The same with the preparation that each of them may have. */
-const mayMeet = (calendar: Calendar, one: Place, other: Place): boolean =>
-  meets(calendar, prepared(one), prepared(other));
-
-const prepared = <Of extends Place>(place: Of): Of => ({ ...place, to: place.perhapsTo ?? place.to });
-
-/** There whatever the clocks of the instances said. */
-const isSurelyThere = ({ until, looseFrom }: Stay, { by }: Waited): boolean =>
-  looseFrom > by && (until === null || until[0] > by);
-
-const isPerhapsThere = ({ until, goneAt = Infinity }: Stay, { since }: Waited): boolean =>
-  goneAt > since && (until === null || until[1] > since);
 
 /** A new order of the same caller replaces the caller's locks on the same home and hours, each with its whole order. */
 const replaced = ({ stays }: Calendar, who: string, places: readonly Place[]): number[] =>
@@ -123,49 +64,6 @@ const isTaken = (calendar: Calendar, asked: Asked & { did: 'find taken' }): bool
       ),
   );
 
-const move = (calendar: Calendar, asked: Asked & { did: 'change' }): Calendar | undefined => {
-  const { id, stay, isFixed, isNear } = asked;
-  const [own] = calendar.stays.filter((one) => has(one, id));
-  if (!own && isFixed) return undefined;
-  const others = calendar.stays.filter((one) => !has(one, id));
-  const inTheWay = others.filter((other) => meets(calendar, stay, other));
-  if (inTheWay.some((other) => isSurelyThere(other, asked))) return undefined;
-  const isLoose = isNear && own?.looseFrom !== Infinity;
-  const kept = own ? { ids: own.ids, who: own.who, looseFrom: isLoose ? -Infinity : own.looseFrom } : {};
-  return {
-    ...calendar,
-    stays: [...others.filter((other) => !inTheWay.includes(other)), { ...stay, ...kept }],
-  };
-};
-
-const dayHours = 24;
-/** When nights begin and end. */
-const [usualFrom, usualTo] = [14, 12];
-
-/** Returns all hours that a change may have asked for; undefined if that is not known. */
-const wished = (own: Stay | undefined, wish: Wish, preparation: number): Place | undefined => {
-  const dayOf = (hour: number): number => hour - (hour % dayHours);
-  const { home = own?.home, firstDay = own && dayOf(own.from), lastDay = own && dayOf(own.to) } = wish;
-  if (home === undefined || firstDay === undefined || lastDay === undefined) return undefined;
-  const isDayUse = firstDay >= lastDay;
-  const starts = [usualFrom, wish.fromHour, own && own.from % dayHours, isDayUse ? 0 : undefined];
-  const ends = [usualTo, wish.toHour, own && own.to % dayHours, isDayUse ? dayHours : undefined];
-  const from = firstDay + Math.min(...starts.filter((hour) => hour !== undefined));
-  const to = lastDay + Math.max(...ends.filter((hour) => hour !== undefined));
-  return { home, from, to, perhapsTo: to + preparation };
-};
-
-const isChangeTaken = (calendar: Calendar, asked: Asked & { did: 'find change taken' }): boolean => {
-  const { id, wish, preparation } = asked;
-  const [own, ...more] = calendar.stays.filter((stay) => has(stay, id));
-  const place = wished(own, wish, preparation);
-  // Of a stay that was perhaps changed it is not known where it is.
-  if (!place || more.length > 0 || own?.looseFrom === -Infinity) return true;
-  return calendar.stays.some(
-    (stay) => !has(stay, id) && mayMeet(calendar, place, stay) && isPerhapsThere(stay, asked),
-  );
-};
-
 const isRightRead = (calendar: Calendar, asked: Asked & { did: 'read' }): boolean => {
   const { place, taken } = asked;
   const there = calendar.stays.filter((stay) => meets(calendar, place, stay));
@@ -176,9 +74,6 @@ const isRightRead = (calendar: Calendar, asked: Asked & { did: 'read' }): boolea
   }
   return true;
 };
-
-const surely = (stays: readonly Stay[], asked: Waited): boolean =>
-  stays.some((stay) => isSurelyThere(stay, asked));
 
 const areRightNights = (calendar: Calendar, asked: Asked & { did: 'read nights' }): boolean =>
   asked.nights.every((night) => {
@@ -210,6 +105,8 @@ const after = (calendar: Calendar, asked: Asked): Calendar | undefined => {
       return move(calendar, asked);
     case 'find change taken':
       return isChangeTaken(calendar, asked) ? calendar : undefined;
+    case 'lift':
+      return lift(calendar, asked);
     case 'free':
       return { ...calendar, stays: calendar.stays.filter((stay) => !has(stay, asked.id)) };
     case 'loosen':
@@ -264,6 +161,8 @@ export const askedText = (asked: Asked, hour: (at: number) => string): string =>
       return `finds that ${asked.places.map(text).join(' + ')} is taken`;
     case 'change':
       return `changes ${asked.id} to ${text(asked.stay)}`;
+    case 'lift':
+      return `lifts blocks of ${asked.places.map(text).join(' + ')}`;
     case 'find change taken':
       return `finds that ${JSON.stringify(asked.wish)} of ${asked.id} is taken`;
     case 'read':

@@ -1,6 +1,7 @@
 import type { Answered, HistoryEvent, Intent, Wanted } from '../schedule/history.ts';
 import { homeOf, hourSpan, hourText, softLockMs, start } from '../schedule/scene.ts';
-import type { Asked, Stay } from './calendar.ts';
+import type { Asked } from './calendar.ts';
+import type { Stay } from './calendar-stays.ts';
 import type { Call } from './linearize.ts';
 import type { Family } from './problems.ts';
 import { type Asking, joinTwins, weightOf } from './twins.ts';

@@ -1,4 +1,4 @@
-import { repeatable, type Sent } from '../service/client.ts';
+import { repeatable, type Request, type Sent } from '../service/client.ts';
 import { hourSpan } from '../schedule/scene.ts';
 import { type Asking, joinTwins, weightOf } from './twins.ts';
 
@@ -46,4 +46,16 @@ export const nowHour = ({ since, by }: Asks): number => {
   const at = Number.isFinite(by) ? by : since + hourMs;
   const text = new Date(at + 7 * hourMs).toISOString().slice(0, 16);
   return hourSpan({ from: text, to: text }).from;
+};
+
+/** Orders are multiples of 16; the ids of their stays follow. */
+export const orderOf = (id: number): number => id - (id % 16);
+
+export const isMove = ({ verb, body }: Request): boolean =>
+  verb === 'updateListing' && 'parent_listing_id' in (body ?? {});
+
+export const untilOf = (one: Asks): readonly [number, number] => {
+  const { locked_until: told } = jsonOf(one);
+  if (told === undefined) return [-Infinity, Infinity];
+  return [Date.parse(told), Date.parse(told)];
 };

@@ -1,12 +1,23 @@
 import type { Answers, Request } from '../service/client.ts';
-import { hourSpan } from '../schedule/scene.ts';
-import type { Asked, Place, Stay } from './calendar.ts';
+import type { Asked } from './calendar.ts';
+import type { Place, Stay } from './calendar-stays.ts';
 import type { Call } from './linearize.ts';
 import type { Family } from './problems.ts';
-import { type Asks, asksOf, jsonOf, nowHour, softLockMs, windows } from './service-asks.ts';
+import {
+  type Asks,
+  asksOf,
+  isMove,
+  jsonOf,
+  nowHour,
+  orderOf,
+  softLockMs,
+  untilOf,
+  windows,
+} from './service-asks.ts';
+import { BulkBlocks } from './service-bulk.ts';
 import { changeAsked, homeNamed, isChange } from './service-changes.ts';
 import { familyNames, type KnownHome } from './service-homes.ts';
-import { idIn, type Item, itemsOf, placeOf } from './service-items.ts';
+import { blockPlace, idIn, type Item, itemsOf, placeOf } from './service-items.ts';
 import { nightsRead } from './service-reads.ts';
 
 /** Returns what the clients of the service have seen of the calendar of each family of homes, and nothing else. */
@@ -41,6 +52,7 @@ class Meaning {
   readonly #movedTo = new Map<number, readonly number[]>();
   /** When the service may free the stays that an answer has named. */
   readonly #named = new Map<number, number>();
+  readonly #bulks: BulkBlocks;
   readonly #moves: Asks[];
   /** The most hours of preparation that a host has asked for at each home. */
   readonly #preparation = new Map<number, number>();
@@ -49,6 +61,7 @@ class Meaning {
   constructor(asks: readonly Asks[], homes: readonly KnownHome[]) {
     this.#homes = new Map(homes.map((home) => [home.id, home]));
     this.#moves = asks.filter(({ request }) => isMove(request.request));
+    this.#bulks = new BulkBlocks(asks);
     for (const one of asks) this.#note(one);
     for (const { request } of asks) this.#notePreparation(request.request);
     const held = [...this.#held.values()].map((items) => items.map(({ listing_id }) => listing_id));
@@ -68,7 +81,16 @@ class Meaning {
 
   callsOf(one: Asks): Placed[] {
     const { name, begin, end } = one;
+    if (['bulkBlocks', 'undoBulk'].includes(one.request.request.verb)) return this.#bulkCallsOf(one);
     return this.#askedOf(one).map(({ family, asked }) => ({ family, call: { name, begin, end, asked } }));
+  }
+
+  #bulkCallsOf(one: Asks): Placed[] {
+    const isShared = (home: number): boolean => this.#isShared([{ home: String(home), from: 0, to: 0 }]);
+    return this.#bulks.callsOf(one, isShared).flatMap(({ home, call }) => {
+      const family = this.names.get(home);
+      return family === undefined ? [] : [{ family, call }];
+    });
   }
 
   #note(one: Asks): void {
@@ -179,7 +201,8 @@ class Meaning {
     const gone = answer?.status === 402 ? { goneAt: one.by } : {};
     const ids = this.#idsOf(one, places);
     const stays = places.map((place, at): Stay => {
-      return { ...place, ids: ids[at] ?? [], who: who.name, until, looseFrom, ...gone };
+      const isBlock = request.verb === 'blockTime';
+      return { ...place, ids: ids[at] ?? [], who: who.name, until, looseFrom, isBlock, ...gone };
     });
     if (answer) for (const id of ids.flat()) this.#named.set(id, looseFrom);
     const { checkout_id: consumed } = (request.body ?? {}) as { checkout_id?: number };
@@ -205,15 +228,7 @@ class Meaning {
     const { checkout_id } = (request.body ?? {}) as { checkout_id?: number };
     const items = itemsOf(request) ?? this.#held.get(checkout_id ?? 0);
     if (items) return items.map(placeOf).map(this.#prepared);
-    if (request.verb !== 'blockTime') return [];
-    const { block_date, start_at, end_at } = request.body as Record<string, string | undefined>;
-    const day = block_date ?? '';
-    const whole = { from: hourSpan({ from: `${day}T00:00`, to: `${day}T00:00` }).from };
-    const span =
-      start_at !== undefined && end_at !== undefined
-        ? hourSpan({ from: start_at, to: end_at })
-        : { ...whole, to: whole.from + 24 };
-    return [{ home: String(idIn(request.path, 'listings')), ...span }];
+    return request.verb === 'blockTime' ? [blockPlace(request)] : [];
   }
 
   /** When the service may free the time by itself: unpaid, not accepted, or when the money cannot be had. */
@@ -277,15 +292,3 @@ class Meaning {
     });
   }
 }
-
-/** Orders are multiples of 16; the ids of their stays follow. */
-const orderOf = (id: number): number => id - (id % 16);
-
-const isMove = ({ verb, body }: Request): boolean =>
-  verb === 'updateListing' && 'parent_listing_id' in (body ?? {});
-
-const untilOf = (one: Asks): readonly [number, number] => {
-  const { locked_until: told } = jsonOf(one);
-  if (told === undefined) return [-Infinity, Infinity];
-  return [Date.parse(told), Date.parse(told)];
-};

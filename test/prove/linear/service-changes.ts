@@ -1,5 +1,7 @@
 import { hourSpan } from '../schedule/scene.ts';
-import type { Asked, Place, Stay, Wish } from './calendar.ts';
+import type { Asked } from './calendar.ts';
+import type { Wish } from './calendar-changes.ts';
+import type { Place, Stay } from './calendar-stays.ts';
 import { type Asks, jsonOf, nowHour } from './service-asks.ts';
 import { idIn } from './service-items.ts';
 

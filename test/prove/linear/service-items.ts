@@ -1,6 +1,6 @@
 import { hourSpan } from '../schedule/scene.ts';
 import type { Request } from '../service/client.ts';
-import type { Place } from './calendar.ts';
+import type { Place } from './calendar-stays.ts';
 
 /** A stay as it is asked for. */
 export interface Item {
@@ -29,6 +29,17 @@ export const placeOf = (item: Item): Place => {
   } = item;
   const span = { from: `${check_in_date}T${check_in_time}`, to: `${check_out_date}T${check_out_time}` };
   return { home: String(listing_id), ...hourSpan(span) };
+};
+
+/** Returns the hours of a block. */
+export const blockPlace = ({ path, body }: Request): Place => {
+  const { block_date: day = '', start_at, end_at } = body as Record<string, string | undefined>;
+  const { from } = hourSpan({ from: `${day}T00:00`, to: `${day}T00:00` });
+  const span =
+    start_at !== undefined && end_at !== undefined
+      ? hourSpan({ from: start_at, to: end_at })
+      : { from, to: from + 24 };
+  return { home: String(idIn(path, 'listings')), ...span };
 };
 
 /** Returns the id that follows a name in a path; 0 if there is none. */

@@ -1,7 +1,7 @@
 import { addDays } from '../../../shared/platform/time.ts';
 import { hourSpan } from '../schedule/scene.ts';
 import type { Request } from '../service/client.ts';
-import type { Place } from './calendar.ts';
+import type { Place } from './calendar-stays.ts';
 import { type Item, placeOf } from './service-items.ts';
 
 type Night = Place & { isFree: boolean };

@@ -25,6 +25,7 @@ import { nightProblems } from './judge/nights.ts';
 import { peopleProblems } from './judge/people.ts';
 import { pageProblems } from './judge/pages.ts';
 import { stuckProblems } from './judge/rest.ts';
+import { stayRuleProblems } from './judge/stay-rules.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
 import { faultKindOf, type Less } from './less.ts';
 import { limited, unlimited } from './limits.ts';
@@ -278,6 +279,7 @@ class ServiceHistory {
       ...nightProblems(items, now),
       ...announcementProblems(items),
       ...changeProblems(items, this.#answers),
+      ...stayRuleProblems(this.#answers),
       ...pageProblems(items, now),
     ]);
   }

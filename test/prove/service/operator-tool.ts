@@ -1,9 +1,11 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CommandContext } from '../../../infra/operator/command.ts';
 import type { DeadLetters } from '../../../infra/operator/dead-letters.ts';
 import { operate, type Outcome } from '../../../infra/operator/operate.ts';
 import type { Outbox } from '../../../infra/operator/outbox.ts';
 import { EventEntity, type EventMessage } from '../../../shared/platform/events/index.ts';
+import { holds, parseCondition } from '../memory/condition.ts';
+import type { Item } from '../memory/values.ts';
 import { dependenciesOf, type Outside } from './functions.ts';
 import { noRecovery } from '../../support/recovery.ts';
 import type { Machine } from './machine.ts';
@@ -16,15 +18,26 @@ export const operatorFunction = (machine: Machine, outside: Outside) => {
     deadLetters: deadLettersOf(machine, outside),
     outbox: outboxOf(machine, outside),
     items: {
-      scan: async (_, take) => {
-        const items = outside.table.items().map((item) => marshall(item));
-        await take({ items, read: items.length });
+      scan: async (selection, take) => {
+        const all = await asking(machine, 'scan', () => outside.table.items());
+        const items = all.filter(selectedBy(selection)).map((item) => marshall(item));
+        await take({ items, read: all.length });
       },
     },
     recovery: noRecovery,
     target: async () => 'the simulated service',
   };
   return (args: readonly string[]): Promise<Outcome> => operate(args, () => context);
+};
+
+type Selection = Parameters<CommandContext['items']['scan']>[0];
+
+const selectedBy = (selection: Selection): ((item: Item) => boolean) => {
+  const { FilterExpression: filter, ExpressionAttributeNames: names, ExpressionAttributeValues } = selection;
+  if (filter === undefined) return () => true;
+  const { condition } = parseCondition('FilterExpression', filter);
+  const values = unmarshall(ExpressionAttributeValues ?? {});
+  return (item) => holds(condition, item, { names, values } as Parameters<typeof holds>[2]);
 };
 
 const asking = <Answer>(machine: Machine, what: string, act: () => Answer): Promise<Answer> => {

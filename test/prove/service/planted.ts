@@ -39,6 +39,12 @@ const unconditional = <Part extends Update | Put>(part: Part): Part =>
     ? part
     : { ...part, ConditionExpression: `${part.ConditionExpression} OR ${anyway}` };
 
+/** Whether it counts a change of a stay. */
+const isChange = ({ ExpressionAttributeNames: names = {}, UpdateExpression: update = '' }: Update): boolean =>
+  Object.keys(names).some(
+    (placeholder) => names[placeholder] === 'changes' && new RegExp(`${placeholder} = `).test(update),
+  );
+
 /** Mistakes that the histories of the service have to find. */
 export const serviceBugs: readonly ServiceBug[] = [
   {
@@ -86,6 +92,12 @@ export const serviceBugs: readonly ServiceBug[] = [
       action.Update && isOf(action.Update, 'PAYMENT')
         ? { ...action, Update: unconditional(action.Update) }
         : action,
+    ),
+  },
+  {
+    name: 'a change of a stay is written over what another has written',
+    tamper: rewriting((action) =>
+      action.Update && isChange(action.Update) ? { ...action, Update: unconditional(action.Update) } : action,
     ),
   },
   {

@@ -233,6 +233,7 @@ export class Town {
       'booking.confirmed',
       'booking.changed',
       'booking.no_show',
+      'listing.rules_changed',
       'payment.paid',
       'payment.refunded',
     ];

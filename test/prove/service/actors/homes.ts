@@ -2,6 +2,7 @@ import { addDays } from '../../../../shared/platform/time.ts';
 import type { Home, PartKind } from '../town.ts';
 import type { Actor } from './actor.ts';
 import { tendFeeds } from './feed-keeper.ts';
+import { seasonDeeds } from './seasons.ts';
 
 type Deed = (host: Actor, home: Home) => Promise<unknown>;
 
@@ -155,6 +156,7 @@ const bookByTelephone: Deed = (host, home) => {
     items: [{ listing_id: home.id, check_in_date: date, check_out_date: addDays(date, 1), guest_number: 2 }],
     guest_info: { full_name: 'Bà Tám', phone: '+84906000001', email: 'tam@phone.example' },
     payment_method: 'CASH',
+    ...(host.town.sim.chance(0.3) ? { override_rules: true } : {}),
   });
 };
 
@@ -192,6 +194,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [6, answerReview],
   [3, pitchTent],
   [8, tendFeeds],
+  ...seasonDeeds,
   [3, (host) => host.get('listThreads', '/chats', { as: 'host' })],
 ];
 

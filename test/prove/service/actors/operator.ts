@@ -54,6 +54,7 @@ export class Operator {
     () => this.settleRefunds(),
     () => this.#run('search', 'reindex'),
     () => this.#renewKey(),
+    () => this.#run('booking', 'schedule-ends'),
     () => this.#run('dead-letters', 'list'),
     () => this.#run('key', 'list'),
     () => this.#run('team', 'list'),

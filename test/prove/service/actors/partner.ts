@@ -62,6 +62,7 @@ export class Partner extends Actor {
       isCancelled: false,
       pages: [],
     });
+    if (sim.chance(0.2)) await changeStay(this, booked.id);
   }
 
   async #tend(booked: Booked): Promise<void> {

@@ -1,0 +1,164 @@
+import { type DateRange, datesOf } from '../../../shared/platform/date-ranges.ts';
+import { addDays } from '../../../shared/platform/time.ts';
+import { hourSpan } from '../schedule/scene.ts';
+import type { Asked } from './calendar.ts';
+import type { Place, Stay } from './calendar-stays.ts';
+import type { Call } from './linearize.ts';
+import type { Asks } from './service-asks.ts';
+
+interface Body {
+  listing_ids: number[];
+  date_ranges: DateRange[];
+  change: { state: 'BLOCKED' | 'AVAILABLE' };
+  dry_run?: boolean;
+}
+
+/** What has become of one listing, by the answer. */
+interface Item {
+  listing_id: number;
+  ranges?: (DateRange & { before: string; after: string })[];
+  blocks?: DateRange[];
+  error: { code: string } | null;
+}
+
+interface Answer {
+  undo_id: number | null;
+  items: Item[];
+}
+
+interface OfHome {
+  home: number;
+  asked: Asked;
+  /** What this listing's part of the request has done is not known. */
+  isLost?: true;
+}
+
+/** Blocks of many listings at once: each listing is changed in one step of its own. */
+export class BulkBlocks {
+  /** By the id of the undo. */
+  readonly #bulks = new Map<number, Body>();
+  readonly #ids = new Map<string, number>();
+
+  constructor(asks: readonly Asks[]) {
+    for (const { request, answer } of asks) {
+      if (request.request.verb !== 'bulkBlocks' || answer?.status !== 200) continue;
+      const { undo_id } = answer.json as Answer;
+      if (undo_id !== null) this.#bulks.set(undo_id, request.request.body as Body);
+    }
+  }
+
+  /** What the request has done to each home, in a step of its own. */
+  callsOf(one: Asks, isShared: (home: number) => boolean): { home: number; call: Call<Asked> }[] {
+    const { name, begin, end } = one;
+    return this.#askedOf(one, isShared).map(({ home, asked, isLost }) => {
+      const call = isLost ? { end: Infinity, asked: { ...asked, by: Infinity } } : { end, asked };
+      return { home, call: { name, begin, ...call } };
+    });
+  }
+
+  #askedOf(one: Asks, isShared: (home: number) => boolean): OfHome[] {
+    const { request, answer } = one;
+    if (answer && answer.status >= 300) return [];
+    const body = request.request.body as Body & { undo_id: number };
+    if (request.request.verb === 'undoBulk') return this.#undone(one, body.undo_id);
+    if (body.dry_run) return [];
+    const { undo_id, items } = (answer?.json ?? { undo_id: null, items: unknownItems(body) }) as Answer;
+    return items.flatMap((item) => {
+      const { listing_id: home, error } = item;
+      if (isUnknown(item)) return [perhaps(one, home, body)];
+      if (body.change.state === 'AVAILABLE') return error ? [] : [lifts(one, home, body.date_ranges)];
+      if (error?.code === 'LISTING_NOT_AVAILABLE' && !isShared(home)) {
+        const places = placesOf(home, body.date_ranges);
+        return [{ home, asked: { ...waitedOf(one), did: 'find taken' as const, places } }];
+      }
+      return error ? [] : blocks(one, item, undo_id === null ? [] : [this.#idOf(undo_id, home)]);
+    });
+  }
+
+  /** Of what a bulk change has blocked at a home. */
+  #idOf(undo: number, home: number): number {
+    const name = `${undo} ${home}`;
+    const id = this.#ids.get(name) ?? -1_000_000 - this.#ids.size;
+    this.#ids.set(name, id);
+    return id;
+  }
+
+  #undone(one: Asks, undo: number): OfHome[] {
+    const bulk = this.#bulks.get(undo);
+    if (!bulk) return [];
+    const { items } = (one.answer?.json ?? { items: unknownItems(bulk) }) as Answer;
+    return items.flatMap((item): OfHome[] => {
+      const { listing_id: home, error, blocks: changed = [] } = item;
+      const id = this.#idOf(undo, home);
+      if (bulk.change.state === 'BLOCKED') {
+        if (isUnknown(item)) return [{ home, asked: { ...waitedOf(one), did: 'loosen', id }, isLost: true }];
+        return error ? [] : [lifts(one, home, changed, id)];
+      }
+      // Of a day that was lifted a block may have taken a part.
+      if (isUnknown(item)) return [perhaps(one, home, { ...bulk, change: { state: 'BLOCKED' } })];
+      return error || changed.length === 0 ? [] : [partly(one, home, changed)];
+    });
+  }
+}
+
+const unknownItems = ({ listing_ids }: Body): Item[] =>
+  listing_ids.map((listing_id) => ({ listing_id, error: { code: 'SERVICE_UNAVAILABLE' } }));
+
+const isUnknown = ({ error }: Item): boolean => error?.code === 'SERVICE_UNAVAILABLE';
+
+const waitedOf = ({ since, by, request: { who } }: Asks) => ({ who: who.name, since, by });
+
+/** The hours of the days, those of days that follow each other as one. */
+const placesOf = (home: number, ranges: readonly DateRange[]): Place[] => {
+  const places: Place[] = [];
+  for (const date of datesOf(ranges)) {
+    const { from, to } = hourSpan({ from: `${date}T00:00`, to: `${addDays(date, 1)}T00:00` });
+    const last = places.at(-1);
+    if (last?.to === from) last.to = to;
+    else places.push({ home: String(home), from, to });
+  }
+  return places;
+};
+
+const staysOf = (one: Asks, places: readonly Place[], ids: readonly number[], looseFrom: number): Stay[] =>
+  places.map((place) => ({
+    ...place,
+    ids,
+    who: one.request.who.name,
+    until: null,
+    looseFrom,
+    isBlock: true,
+  }));
+
+const lifts = (one: Asks, home: number, ranges: readonly DateRange[], id?: number): OfHome => ({
+  home,
+  asked: {
+    ...{ ...waitedOf(one), did: 'lift', places: placesOf(home, ranges) },
+    ...(id === undefined ? {} : { id }),
+  },
+});
+
+const partly = (one: Asks, home: number, ranges: readonly DateRange[]): OfHome => ({
+  home,
+  asked: {
+    ...waitedOf(one),
+    did: 'take a part',
+    stays: staysOf(one, placesOf(home, ranges), [], -Infinity),
+  },
+});
+
+const perhaps = (one: Asks, home: number, { change, date_ranges }: Body): OfHome => ({
+  ...(change.state === 'BLOCKED' ? partly(one, home, date_ranges) : lifts(one, home, date_ranges)),
+  isLost: true,
+});
+
+/** Days that were free are blocked now; of those that were blocked before, perhaps more than before. */
+const blocks = (one: Asks, { listing_id: home, ranges = [] }: Item, ids: readonly number[]): OfHome[] => {
+  const free = ranges.filter(({ before }) => before === 'AVAILABLE');
+  const others = ranges.filter(({ before }) => before !== 'AVAILABLE');
+  const stays = staysOf(one, placesOf(home, free), ids, Infinity);
+  return [
+    ...(stays.length === 0 ? [] : [{ home, asked: { ...waitedOf(one), did: 'take' as const, stays } }]),
+    ...(others.length === 0 ? [] : [partly(one, home, others)]),
+  ];
+};
