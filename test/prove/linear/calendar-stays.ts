@@ -39,7 +39,7 @@ export interface Calendar {
 
 export const has = (stay: Stay, id: number | undefined): boolean => id !== undefined && stay.ids.includes(id);
 
-export const excludes = ({ parents }: Calendar, one: string, other: string): boolean =>
+const excludes = ({ parents }: Calendar, one: string, other: string): boolean =>
   one === other || parents[one] === other || parents[other] === one;
 
 export const meets = (calendar: Calendar, one: Place, other: Place): boolean =>
@@ -49,7 +49,7 @@ export const meets = (calendar: Calendar, one: Place, other: Place): boolean =>
 export const mayMeet = (calendar: Calendar, one: Place, other: Place): boolean =>
   meets(calendar, prepared(one), prepared(other));
 
-export const prepared = <Of extends Place>(place: Of): Of => ({ ...place, to: place.perhapsTo ?? place.to });
+const prepared = <Of extends Place>(place: Of): Of => ({ ...place, to: place.perhapsTo ?? place.to });
 
 /** There whatever the clocks of the instances said. */
 export const isSurelyThere = ({ until, looseFrom }: Stay, { by }: Waited): boolean =>

@@ -130,7 +130,7 @@ const refused = (one: Asks, known: Known): InFamily[] => {
   );
   if (family === undefined || others.length > 0 || known.isShared(places)) return [];
   const preparation = Math.max(...places.map(({ perhapsTo = 0 }) => perhapsTo));
-  const wish = wishOf((one.request.request.body ?? {}) as Asking);
+  const wish = wishOf(one.request.request.body ?? {});
   const asked = { ...waitedOf(one), did: 'find change taken' as const, id, preparation };
   return [{ family, asked: { ...asked, wish: home === undefined ? wish : { ...wish, home: String(home) } } }];
 };

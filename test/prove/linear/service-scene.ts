@@ -5,7 +5,7 @@ import type { KnownHome } from './service-homes.ts';
 
 const minuteMs = 60_000;
 const start = Date.parse('2027-01-15T03:00:00Z');
-export const home = (id: number, more: Partial<KnownHome> = {}): KnownHome => ({
+const home = (id: number, more: Partial<KnownHome> = {}): KnownHome => ({
   ...{ id, family: String(id), parent: null, isAccepted: false, isShared: false },
   ...more,
 });

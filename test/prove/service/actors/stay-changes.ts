@@ -30,7 +30,7 @@ interface Found {
 }
 
 /** A stay after a change. */
-export interface ChangedStay {
+interface ChangedStay {
   id: number;
   listing_id: number;
   payment_url?: string | null;
