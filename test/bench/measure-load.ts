@@ -125,7 +125,7 @@ const drain = async (
   const own = cpuSince(workers.pid);
   process.kill(workers.pid, 'SIGCONT');
   const start = performance.now();
-  let state = { queue: 'none', sent: 0, left: 0 };
+  let state = { queue: 'none', sent: 0, left: 0, bookings: 0 };
   let quiet = 0;
   const line = (seconds: number) =>
     `Workers: ${state.sent - state.left} of ${state.sent} messages of ${state.queue}, ${seconds} s`;
@@ -137,7 +137,7 @@ const drain = async (
       state = next;
     }
   });
-  const bookings = Math.max(0, state.sent - state.left);
+  const { bookings } = state;
   const seconds = (performance.now() - start) / 1000;
   return {
     ...{ bookings, perSecond: bookings / seconds },

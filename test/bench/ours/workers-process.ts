@@ -20,13 +20,15 @@ interface Table {
 
 export interface WorkerCalls {
   start: (what: { folder: string; settings: Record<string, string>; table: Table }) => Promise<void>;
-  /** The queue that waits longest, how many messages were put into it, and how many are left. */
-  state: (argument: undefined) => { queue: string; sent: number; left: number };
+  /** The queue that waits longest, its messages, those that are left, and the bookings that every consumer has handled. */
+  state: (argument: undefined) => { queue: string; sent: number; left: number; bookings: number };
   [name: string]: (argument: never) => unknown;
 }
 
 const log = (line: string): void => console.error(line);
 const sent = new Map<string, number>();
+/** Of them, the messages of new bookings. */
+const booked = new Map<string, number>();
 let queues: Awaited<ReturnType<typeof startQueues>> | undefined;
 
 const startServices = async () => {
@@ -38,6 +40,8 @@ const startServices = async () => {
     deliver: async (consumer, body) => {
       await started.send(consumer, body);
       sent.set(consumer, (sent.get(consumer) ?? 0) + 1);
+      if (body.includes('"detail-type":"booking.created"'))
+        booked.set(consumer, (booked.get(consumer) ?? 0) + 1);
     },
     clock: systemClock,
     log,
@@ -80,8 +84,9 @@ answerCalls({
         .filter((queue) => queue.name === name)
         .reduce((sum, { depth, in_flight }) => sum + depth + in_flight, 0);
     const [most] = [...sent.keys()].sort((one, other) => left(other) - left(one));
-    return most === undefined
-      ? { queue: 'none', sent: 0, left: 0 }
-      : { queue: most, sent: sent.get(most) ?? 0, left: left(most) };
+    if (most === undefined) return { queue: 'none', sent: 0, left: 0, bookings: 0 };
+    const handled = [...booked].map(([name, count]) => Math.max(0, count - left(name)));
+    const bookings = handled.length === 0 ? 0 : Math.min(...handled);
+    return { queue: most, sent: sent.get(most) ?? 0, left: left(most), bookings };
   },
 } satisfies WorkerCalls);
