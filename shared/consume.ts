@@ -12,7 +12,7 @@ import {
 import type { Consumer, Subscribed } from './subscriptions.ts';
 
 /** Handles one event that the consumer subscribes to. */
-export type HandleEvent<Deps, Name extends Consumer> = (
+type HandleEvent<Deps, Name extends Consumer> = (
   deps: Deps,
   event: EventOf<Subscribed<Name>>,
 ) => Promise<void>;

@@ -121,7 +121,9 @@ export const listIndexSubscription = {
   ),
   impact:
     'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old; new stays without a check-in are not closed after their end.',
-  batchSize: 10,
+  batchSize: 100,
+  batchWindowSeconds: 1,
+  concurrency: 2,
   timeoutSeconds: 120,
   maxReceives: 5,
 } as const satisfies Subscription;

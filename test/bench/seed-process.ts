@@ -74,7 +74,7 @@ const laterMs = 120_000;
 const packBookings = async ({ table, clock }: Dependencies, rows: readonly Row[]): Promise<void> => {
   const order = rows.find(({ item }) => item['entity'] === 'Order');
   if (order)
-    await packStays({ table, clock: { now: () => clock.now() + laterMs } }, Number(order.item['order_id']));
+    await packStays({ table, clock: { now: () => clock.now() + laterMs } }, [Number(order.item['order_id'])]);
 };
 
 answerCalls({

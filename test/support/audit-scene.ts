@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
-import { scheduleEnd } from '../../shared/domain/booking/due-booking.store.ts';
+import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { moveBooking, markPaid } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
@@ -36,7 +36,7 @@ export const publishEvents = async (
     const events = await deps.table.queryAll(EventEntity, { pk, prefix: 'EVENT#' });
     for (const event of events) await appendEvent({ ...deps, deliveries }, event as unknown as PublicEvent);
     for (const { event_type, data } of events)
-      if (event_type === 'booking.created') await scheduleEnd(deps, data.id);
+      if (event_type === 'booking.created') await scheduleEnds(deps, [data.id]);
     published += events.length;
   }
   return published;
@@ -137,7 +137,7 @@ export const auditScene = async () => {
   clock.advance(26 * hour);
   await moveBooking(owner, completed, 'check_out');
   await markNoShow(owner, missed, 500_000);
-  for (const order of [unattended, unpaid, undone]) await scheduleEnd(deps, stayIdOf(order));
+  for (const order of [unattended, unpaid, undone]) await scheduleEnds(deps, [stayIdOf(order)]);
   clock.advance(25 * hour);
   await s.moveDue();
   await createReview(guest, completed, { rating: 5, comment: null });

@@ -128,7 +128,7 @@ export const personScene = async () => {
       );
   const others = manyStays({ team_id: s.a.team_id, count: 60, until: deps.clock.now() - 1000 });
   await storeStays(others);
-  await packStays(deps, over);
+  await packStays(deps, [over]);
 
   async function end(id: number): Promise<void> {
     const ids = { order_id: orderIdOf(id), reservation_id: id };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refundCancelled } from '../../functions/workers/refunds/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
-import { scheduleEnd } from '../../shared/domain/booking/due-booking.store.ts';
+import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
@@ -78,7 +78,7 @@ const consumers: [
   work: (s: Scene) => Promise<void>,
 ][] = [
   ['the thread of a new booking', 2, 1, 10, (s) => openThread(s.deps, s.created)],
-  ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnd(s.deps, s.created.data.id)],
+  ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnds(s.deps, [s.created.data.id])],
   ['the mails of a new booking', 10, 5, 5, (s) => mailsOf(s, s.created)],
   ['the calendar export after a new booking', 5, 4, 4, (s) => markFeedChanged(s.deps, s.created)],
   ['the mails of a cancelled booking', 9, 5, 4, (s) => mailsOf(s, s.cancelled)],

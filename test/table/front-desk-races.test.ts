@@ -18,7 +18,7 @@ import { paymentRules } from '../../shared/domain/audit/payment-audit.rules.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
-import { dueBookings, scheduleEnd } from '../../shared/domain/booking/due-booking.store.ts';
+import { dueBookings, scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import { createReview } from '../../shared/domain/review/reviews.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
@@ -160,7 +160,7 @@ describe('of two moves at once the first counts, and the other is refused:', () 
   it('a review and the no-show of a stay that was completed without check-in', async () => {
     const one = await book();
     await markPaid(s.owner, one.id);
-    await scheduleEnd(s.deps, one.id);
+    await scheduleEnds(s.deps, [one.id]);
     s.clock.set('2027-02-07T05:00:00.000Z');
     await s.moveDue();
     await expect(

@@ -3,7 +3,7 @@ import type { Reservation } from '../../shared/domain/booking/booking.entity.ts'
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
-import { scheduleEnd } from '../../shared/domain/booking/due-booking.store.ts';
+import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { violationsOf } from '../../shared/domain/audit/audit-rule.rules.ts';
@@ -250,7 +250,7 @@ const leadInto = async (booked: Booked, state: State): Promise<void> => {
 
 /** The consumer of the booking has listed its end. */
 const runSchedule = async ({ id }: Booked): Promise<void> => {
-  await scheduleEnd(s.deps, id);
+  await scheduleEnds(s.deps, [id]);
   const { failed } = await s.moveDue();
   expect(failed).toBe(0);
 };

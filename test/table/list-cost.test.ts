@@ -21,7 +21,8 @@ const scene = async (count: number) => {
   const stays = manyStays({ team_id, count, until: deps.clock.now() - hourMs, seed: count, user_id });
   await storeStays(stays);
   const { table, cost } = measuredTable(deps.table);
-  const pack = (id = stays.at(-1)!.reservation_id) => packStays({ ...deps, table }, id);
+  const pack = (...ids: number[]) =>
+    packStays({ ...deps, table }, ids.length > 0 ? ids : [stays.at(-1)!.reservation_id]);
   const packing = await cost(() => pack());
   deps.clock.advance(hourMs);
   const ctx = testContext({ ...deps, table }, caller);
@@ -141,6 +142,18 @@ describe.runIf(countsUnits).each([1000, 10_000])('a list of %i bookings', (count
     expect(await s.cost(() => s.pack(stay.reservation_id))).toMatchObject({ wcu: 0 });
     const found = await s.list({ state: 'CHECKED_IN' });
     expect(found.items.map(({ id }) => id)).toEqual([stay.reservation_id]);
+  });
+
+  it('takes one write of its chunk for all bookings of a batch', async () => {
+    const stays = s.stays.filter(({ state }) => state === 'CONFIRMED').slice(-40, -20);
+    for (const stay of stays) {
+      const { writes } = moveReservation(systemContext(s.deps, 'test'), stay, 'check_in');
+      await s.deps.table.transact(writes.slice(0, 1));
+    }
+    const ids = stays.map(({ reservation_id }) => reservation_id);
+    const batch = await s.cost(() => s.pack(...ids));
+    expect(batch.wcu).toBeLessThanOrEqual(10);
+    expect(await s.cost(() => s.pack(...ids))).toMatchObject({ wcu: 0 });
   });
 
   it('is packed once, for its team and its guest, for at most 1.2 units a booking and list', () => {

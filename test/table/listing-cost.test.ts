@@ -37,7 +37,7 @@ const scene = async (count: number) => {
     Object.assign(listings[at]!, { search_name: `nha tre ${at}`, state: 'ACTIVE', country_code: 'LA' });
   await storeListings(listings);
   const { table, cost } = measuredTable(deps.table);
-  const pack = (id = listings.at(-1)!.id) => packListings({ ...deps, table }, id);
+  const pack = (id = listings.at(-1)!.id) => packListings({ ...deps, table }, [id]);
   const packing = await cost(() => pack());
   // The platform's list is there since the scene before.
   await packList(

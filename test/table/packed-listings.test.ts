@@ -79,7 +79,7 @@ const history = async (seed: number) => {
   /** Changed, and no worker received the event; all of the platform is packed when the first is. */
   const untold = new Set<number>();
   const pack = async (id: number) => {
-    await packListings(deps, id);
+    await packListings(deps, [id]);
     untold.delete(id);
   };
   const now = () => new Date(deps.clock.now()).toISOString();
@@ -172,10 +172,10 @@ it('an old copy of the index changes no order that is packed newer', async () =>
   const at = () => new Date(deps.clock.now()).toISOString();
   const old: Listing = { ...listing, state: 'ACTIVE', updated_at: at() };
   await storeListings([...listings, old]);
-  await packListings(deps, listing.id);
+  await packListings(deps, [listing.id]);
   deps.clock.advance(1000);
   await storeListings([{ ...old, full_rate: 99_000_000, updated_at: at() }]);
-  await packListings(deps, listing.id);
+  await packListings(deps, [listing.id]);
   const lagging = new Proxy(deps.table, {
     get: (target, name) => {
       const found: unknown = Reflect.get(target, name);
@@ -199,7 +199,7 @@ it('a review, which names its listing, moves it in the order of ratings', async 
     (listing): Listing => ({ ...listing, state: 'ACTIVE', review_count: 3, rating_average: 4 }),
   );
   await storeListings(listings);
-  await packListings(deps, listings[0]!.id);
+  await packListings(deps, [listings[0]!.id]);
   const reviewed = listings[20]!;
   await storeListings([{ ...reviewed, review_count: 4, rating_average: 4.25 }]);
   await listIndexWorker(() => deps)(
@@ -221,7 +221,7 @@ it('the list of the platform shows no listing that is closed, with or without it
     state: 'ACTIVE',
   }));
   await storeListings(listings);
-  for (const { id } of listings) await packListings(deps, id);
+  for (const { id } of listings) await packListings(deps, [id]);
   const last = listings.at(-1)!;
   const ctx = testContext(deps, (await testUser(deps)).caller);
   const newest = async () => {
@@ -231,6 +231,6 @@ it('the list of the platform shows no listing that is closed, with or without it
   expect(await newest()).toContain(last.id);
   await storeListings([{ ...last, state: 'INACTIVE' }]);
   expect(await newest()).not.toContain(last.id);
-  await packListings(deps, last.id);
+  await packListings(deps, [last.id]);
   expect(await newest()).not.toContain(last.id);
 });

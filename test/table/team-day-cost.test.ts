@@ -87,9 +87,9 @@ const scene = async (old: number, every: number) => {
     }),
   );
   const { table, cost } = measuredTable(deps.table);
-  await packStays({ ...deps, table }, all.at(-1)!.reservation_id);
+  await packStays({ ...deps, table }, [all.at(-1)!.reservation_id]);
   deps.clock.advance(hourMs);
-  await packStays({ ...deps, table }, all.at(-1)!.reservation_id);
+  await packStays({ ...deps, table }, [all.at(-1)!.reservation_id]);
   const { client, rounds } = countingClient();
   const counted = new Table({ client, tableName: await testTableName() });
   /** Returns how many requests wait for one another. */

@@ -1,5 +1,5 @@
 import { listTeamBookings } from '../../../shared/domain/booking/index.ts';
-import { scheduleEnd } from '../../../shared/domain/booking/model.ts';
+import { scheduleEnds } from '../../../shared/domain/booking/model.ts';
 import { addMember, createKey, createTeam, findOrCreateUser } from '../../../shared/domain/people/index.ts';
 import { MembershipEntity } from '../../../shared/domain/people/model.ts';
 import { keyScopes } from '../../../shared/platform/auth.ts';
@@ -81,7 +81,7 @@ export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
     apiUrl,
   });
   if (size === 'full') await bringToLife(stage, teams, exampleHost);
-  for (const { host: owner } of [{ host: exampleHost }, ...teams.slice(1)]) await scheduleEnds(deps, owner);
+  for (const { host: owner } of [{ host: exampleHost }, ...teams.slice(1)]) await scheduleEndsOf(deps, owner);
   return {
     team_id: ids.team,
     api_key,
@@ -145,12 +145,15 @@ const bringToLife = async (
 };
 
 /** What the consumer of new bookings does: of all demo data at once it would take a second of the start. */
-const scheduleEnds = async (deps: Dependencies, owner: Person): Promise<void> => {
+const scheduleEndsOf = async (deps: Dependencies, owner: Person): Promise<void> => {
   let cursor: string | null = null;
   do {
     const paging = { page: 1, limit: 100, ...(cursor === null ? {} : { cursor }) };
     const page = await listTeamBookings(asUser(deps, owner), {}, paging);
-    await Promise.all(page.items.map(({ id }) => scheduleEnd(deps, id)));
+    await scheduleEnds(
+      deps,
+      page.items.map(({ id }) => id),
+    );
     cursor = page.next_cursor;
   } while (cursor !== null);
 };

@@ -199,5 +199,5 @@ const apply = async (
 
 /** Packed lists hold the names of guests. They are packed again in each run: one before may have ended in between. */
 const packAgain = async ({ deps }: Erasing, { orderIds }: Person): Promise<void> => {
-  await inLanes([...orderIds], (orderId) => packStays(deps, orderId), 1);
+  await packStays(deps, [...orderIds]);
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
 import { isOrderId, orderIdOf, reservationIdOf } from '../../platform/ids.ts';
 import {
   type Condition,
@@ -270,16 +271,21 @@ export const teamStayRows = (
   return listRows({ table, clock }, stayList, ownerTeam(teamId), conditions, further);
 };
 
-/** Updates the packed lists of a booking's team and guest. Idempotent, in any order. */
+/** Updates the packed lists of the teams and guests of bookings, each list once. Idempotent, in any order. */
 export const packStays = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  bookingId: number,
+  bookingIds: readonly number[],
 ): Promise<void> => {
-  const { reservations } = await findOrder(deps.table, orderIdOf(bookingId));
+  const orders = [...new Set(bookingIds.map(orderIdOf))];
+  const found = await inLanes(orders, (id) => findOrder(deps.table, id));
+  const reservations = found.flatMap((order) => order.reservations);
   const idsOf = (stays: readonly Reservation[]) => stays.map(({ reservation_id }) => reservation_id);
   const teams = Map.groupBy(reservations, ({ team_id }) => team_id);
   const guests = Map.groupBy(reservations, ({ guest }) => guest.user_id);
-  for (const [team, stays] of teams) await packList(deps, stayList, ownerTeam(team), idsOf(stays));
-  for (const [guest, stays] of guests)
-    if (guest !== null) await packList(deps, stayList, ownerGuest(guest), idsOf(stays));
+  guests.delete(null);
+  const lists = [
+    ...[...teams].map(([team, stays]) => [ownerTeam(team), idsOf(stays)] as const),
+    ...[...guests].map(([guest, stays]) => [ownerGuest(guest ?? 0), idsOf(stays)] as const),
+  ];
+  await inLanes(lists, ([owner, ids]) => packList(deps, stayList, owner, ids));
 };

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
-import { put, remove, type Write } from '../../platform/table/index.ts';
+import { put, readOf, remove, type Write } from '../../platform/table/index.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { orderIdOf } from '../../platform/ids.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
 import { toInstant } from '../../platform/time.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
@@ -69,22 +70,27 @@ export const endItem = ({ reservation_id, end_at, timezone }: Reservation): DueB
   due_at: toInstant(end_at, timezone) + dayMs,
 });
 
-/** Whether a transition is that of the end of its stay, which {@link scheduleEnd} puts into the list. */
+/** Whether a transition is that of the end of its stay, which {@link scheduleEnds} puts into the list. */
 export const isAtEnd = ({ move }: Pick<DueMove, 'move'>): boolean =>
   move === 'check_out' || move === 'close' || move === 'no_show';
 
 /**
- * Schedules what happens 24 hours after the end of a booked stay, whatever its state is then. A consumer of the booking
+ * Schedules what happens 24 hours after the end of booked stays, whatever their state is then. A consumer of the bookings
  * does it, so that a confirm writes no more. Idempotent.
  */
-export const scheduleEnd = async (
+export const scheduleEnds = async (
   { table }: Pick<Dependencies, 'table'>,
-  reservationId: number,
+  reservationIds: readonly number[],
 ): Promise<void> => {
-  const ids = { order_id: orderIdOf(reservationId), reservation_id: reservationId };
-  const stay = await table.get(ReservationEntity, ids);
-  if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
-  await table.put(put(DueBookingEntity, endItem(stay)));
+  const reads = reservationIds.map((id) =>
+    readOf(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id }),
+  );
+  const stays = await table.getAll(reads);
+  await inLanes(reservationIds, async (id) => {
+    const stay = stays[reservationIds.indexOf(id)];
+    if (!stay) throw new Error(`the booking ${id} does not exist`);
+    await table.put(put(DueBookingEntity, endItem(stay)));
+  });
 };
 
 /** Returns the writes that keep the due list in step with a changed booking; the item of its end stays. */

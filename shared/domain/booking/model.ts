@@ -38,7 +38,7 @@ export {
   endItem,
   isAtEnd,
   reschedule,
-  scheduleEnd,
+  scheduleEnds,
 } from './due-booking.store.ts';
 export {
   ExternalBookingRequest,

@@ -1,5 +1,6 @@
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { foldText } from '../../platform/fold-text.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
 import { type Condition, type ListKind, type Owner, packList, pageList } from '../../platform/lists/index.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import type { ListingState } from './listing-state.schema.ts';
@@ -124,13 +125,15 @@ const conditionsOf = ({ states, country, provinces, part }: RowFilter): Conditio
   return conditions;
 };
 
-/** Updates the packed lists that contain a listing. Idempotent, in any order. */
+/** Updates the packed lists that contain listings, each list once. Idempotent, in any order. */
 export const packListings = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  id: number,
+  ids: readonly number[],
 ): Promise<void> => {
-  const listing = await readListing(deps.table, id);
-  if (!listing) return;
-  for (const owner of [ownerTeamListings(listing.team_id), openListingsOwner])
-    await packList(deps, listingList, owner, [id]);
+  const found = await inLanes(ids, (id) => readListing(deps.table, id));
+  const listings = found.filter((listing) => listing !== undefined);
+  const idsOf = (some: readonly Listing[]) => some.map(({ id }) => id);
+  for (const [team, some] of Map.groupBy(listings, ({ team_id }) => team_id))
+    await packList(deps, listingList, ownerTeamListings(team), idsOf(some));
+  if (listings.length > 0) await packList(deps, listingList, openListingsOwner, idsOf(listings));
 };

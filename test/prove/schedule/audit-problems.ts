@@ -1,7 +1,7 @@
 import { AuditReading } from '../../../shared/domain/audit/audit-reading.store.ts';
 import type { AuditScope } from '../../../shared/domain/audit/audit-round.entity.ts';
 import { auditScopes } from '../../../shared/domain/audit/audit-scopes.ts';
-import { scheduleEnd } from '../../../shared/domain/booking/model.ts';
+import { scheduleEnds } from '../../../shared/domain/booking/model.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import { idOf } from '../memory/key-schema.ts';
 import { sdkClient } from '../memory/sdk-client.ts';
@@ -30,7 +30,7 @@ export const auditProblems = async ({ itemsAtRest }: Stage, now: number): Promis
   const table = new Table({ client: sdkClient(atRest), tableName: 'prove' });
   const clock = { now: () => now };
   // The consumer of new bookings runs in no schedule.
-  for (const id of bookedIn(items)) await scheduleEnd({ table }, id);
+  for (const id of bookedIn(items)) await scheduleEnds({ table }, [id]);
   const reading = new AuditReading({ table, clock }, window, { consistent: true });
   const findings = await auditScopes({ clock }, reading, scopes);
   return findings.map(({ rule, where }) => `the audit finds ${rule}: ${JSON.stringify(where)}`);
