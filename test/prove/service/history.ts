@@ -245,6 +245,8 @@ class ServiceHistory {
 
   async #judge(hooksSince: number): Promise<void> {
     const town = this.#town;
+    // Who first registers for the judge is in the feed only later.
+    const quiet = this.#table.items();
     await this.#do(async () => {
       for (const reader of this.#readers) await reader.toEnd();
       const { table } = directDependencies(this.#table, this.#sim);
@@ -267,7 +269,7 @@ class ServiceHistory {
       ...town.problems,
       ...this.#answers.problems,
       ...moneyProblems(items, this.#bank),
-      ...feedProblems(items, this.#readers, ({ who }) => teamsOf(who)),
+      ...feedProblems(quiet, this.#readers, ({ who }) => teamsOf(who)),
       ...webhookProblems(
         items,
         town.hooks.map((hook) => ({ ...hook, since: hooksSince, teams: teamsOf(hook.partner) })),
