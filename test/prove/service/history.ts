@@ -9,27 +9,23 @@ import { Answers, Client } from './client.ts';
 import { Cloud } from './cloud.ts';
 import { FunctionPool } from './function-pool.ts';
 import type { Outside } from './functions.ts';
-import { announcementProblems } from './judge/announcements.ts';
 import { SandboxGateway } from './gateways/sandbox.ts';
 import { StripeGateway } from './gateways/stripe.ts';
 import { unsureRefunds } from './gateways/unsure-refunds.ts';
 import { VnpayGateway } from './gateways/vnpay.ts';
 import { Newcomers } from './identity/newcomers.ts';
 import { Tenant } from './identity/tenant.ts';
+import { disturb } from './disturb.ts';
 import { calendarProblems } from './judge/calendars.ts';
-import { changeProblems } from './judge/changes.ts';
 import { type Linear, linearJudgement } from './judge/calendars-seen.ts';
-import { feedProblems, mailProblems, webhookProblems } from './judge/messages.ts';
-import { moneyProblems } from './judge/money.ts';
 import { nightProblems } from './judge/nights.ts';
+import { quietProblems } from './judge/quiet.ts';
 import { peopleProblems } from './judge/people.ts';
-import { pageProblems } from './judge/pages.ts';
-import { stuckProblems } from './judge/rest.ts';
-import { stayRuleProblems } from './judge/stay-rules.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
 import { faultKindOf, type Less } from './less.ts';
 import { limited, unlimited } from './limits.ts';
 import { operatorFunction } from './operator-tool.ts';
+import type { Outcome } from './outcome.ts';
 import { Platforms } from './platforms.ts';
 import { Received, type SentMail } from './post.ts';
 import { Simulation, startOfTime } from './simulation.ts';
@@ -60,27 +56,6 @@ export interface HistoryOptions {
   /** Days that people live at a slower pace, instead of hostile hours. */
   days?: number | undefined;
   bug?: ServiceBug | undefined;
-}
-
-export interface Outcome {
-  problems: string[];
-  lines: readonly string[];
-  digest: string;
-  steps: number;
-  hours: number;
-  reads: number;
-  writes: number;
-  effective: number;
-  answers: ReadonlyMap<string, number>;
-  moves: ReadonlyMap<string, number>;
-  faults: ReadonlyMap<string, number>;
-  /** The requests of each actor. */
-  actors: ReadonlyMap<string, number>;
-  /** The kinds of faults that happened outside of the table. */
-  faultKinds: string[];
-  mails: number;
-  events: number;
-  linear: Omit<Linear, 'problems'>;
 }
 
 /** Plays one history of the whole service: hours in a hostile world, then quiet, then the judgement. */
@@ -151,7 +126,7 @@ class ServiceHistory {
     this.#weather.isCalm = false;
     if (this.#sim.chance(0.3)) Object.assign(process.env, limited);
     for (const actor of actors) void this.#sim.inside(() => actor.live());
-    this.#disturb();
+    disturb(this.#sim, this.#weather, this.#cloud, this.#hostileMs);
     this.#expire();
     await this.#pass(this.#hostileMs);
     this.#town.isOver = true;
@@ -197,32 +172,6 @@ class ServiceHistory {
     return this.#town.isSlow ? 6 * hourMs : 15 * minuteMs;
   }
 
-  /** Outages of whole places. */
-  #disturb(): void {
-    const sim = this.#sim;
-    if (this.#cloud.willDeploy) sim.later(sim.between(0.3, 1.7) * hourMs, () => this.#cloud.deploy());
-    if (sim.chance(0.4))
-      sim.later(sim.random() * this.#hostileMs, () =>
-        this.#weather.break('gateway', sim.now() + sim.between(5, 60) * minuteMs),
-      );
-    if (sim.chance(0.2))
-      sim.later(sim.random() * this.#hostileMs, () =>
-        this.#weather.break('mail', sim.now() + sim.between(5, 40) * minuteMs),
-      );
-    if (sim.chance(0.2))
-      sim.later(sim.between(0, 2) * hourMs, () =>
-        this.#weather.break('calendar', sim.now() + sim.between(5, 40) * minuteMs),
-      );
-    if (sim.chance(0.15))
-      sim.later(sim.random() * this.#hostileMs, () =>
-        this.#weather.break('identity', sim.now() + sim.between(2, 20) * minuteMs),
-      );
-    if (sim.chance(0.15))
-      sim.later(sim.random() * this.#hostileMs, () =>
-        this.#weather.break('table write', sim.now() + sim.between(1, 5) * minuteMs),
-      );
-  }
-
   /** Lets time pass, and looks at the nights every quarter of an hour, in a slow history every quarter of a day. */
   async #pass(ms: number): Promise<void> {
     const end = this.#sim.now() + ms;
@@ -245,7 +194,6 @@ class ServiceHistory {
 
   async #judge(hooksSince: number): Promise<void> {
     const town = this.#town;
-    // Who first registers for the judge is in the feed only later.
     const quiet = this.#table.items();
     await this.#do(async () => {
       for (const reader of this.#readers) await reader.toEnd();
@@ -260,29 +208,14 @@ class ServiceHistory {
     });
     this.#linear = linearJudgement(town, this.#answers, this.#platforms);
     this.#add(this.#linear.problems);
-    const items = this.#table.items();
-    const now = this.#sim.now();
-    const [gio] = town.partners;
-    const teams = town.hosts.map(({ team }) => team!);
-    const teamsOf = (partner: object): number[] => (partner === gio ? teams : teams.slice(0, 1));
     this.#add([
       ...town.problems,
       ...this.#answers.problems,
-      ...moneyProblems(items, this.#bank),
-      ...feedProblems(quiet, this.#readers, ({ who }) => teamsOf(who)),
-      ...webhookProblems(
-        items,
-        town.hooks.map((hook) => ({ ...hook, since: hooksSince, teams: teamsOf(hook.partner) })),
-        this.#received,
-        now,
-      ),
-      ...mailProblems(items, this.#mails),
-      ...stuckProblems(items, this.#cloud, now),
-      ...nightProblems(items, now),
-      ...announcementProblems(items),
-      ...changeProblems(items, this.#answers),
-      ...stayRuleProblems(this.#answers),
-      ...pageProblems(items, now),
+      ...quietProblems({
+        ...{ items: this.#table.items(), quiet, now: this.#sim.now(), town, answers: this.#answers },
+        ...{ bank: this.#bank, cloud: this.#cloud, readers: this.#readers, received: this.#received },
+        ...{ mails: this.#mails, hooksSince },
+      }),
     ]);
   }
 

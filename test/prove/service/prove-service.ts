@@ -2,7 +2,8 @@ import { cpuMsSince } from '../cpu-time.ts';
 import { makeVirtual } from '../schedule/virtual.ts';
 import { unreached, unsuccessful } from './coverage.ts';
 import type { ServiceBug } from './bug.ts';
-import { type HistoryOptions, type Outcome, playService } from './history.ts';
+import { type HistoryOptions, playService } from './history.ts';
+import type { Outcome } from './outcome.ts';
 import type { Less } from './less.ts';
 import { type Played, shrink } from './shrink.ts';
 
