@@ -34,7 +34,7 @@ export class Host extends Actor {
     if (open.length === 0) return;
     // In a slow history a host does a day's work at once.
     const due = open.filter((stay) => this.#isDue(stay));
-    for (const stay of this.town.isSlow ? due : []) await this.#advance(stay);
+    for (const stay of this.town.isSlow ? due : []) await this.#workThrough(stay);
     const stay = sim.chance(0.5) ? open[0]! : sim.pick(open);
     if (sim.chance(0.12)) await this.#turnDown(stay);
     else if (sim.chance(0.14)) await this.#correct(stay);
@@ -47,6 +47,19 @@ export class Host extends Actor {
     const today = this.town.today();
     if (state === 'PENDING') return true;
     return state === 'CONFIRMED' ? check_in_date <= today : state === 'CHECKED_IN' && check_out_date <= today;
+  }
+
+  /** Mostly the next step; some bookings are declined, and some guests were not the ones who came. */
+  async #workThrough(stay: Stay): Promise<void> {
+    const { sim } = this.town;
+    const path = `/bookings/${stay.id}`;
+    if (stay.state === 'PENDING' && sim.chance(0.25)) {
+      await this.post('declineBooking', `${path}/decline`, { reason: 'a broken pipe' });
+      return;
+    }
+    await this.#advance(stay);
+    if (stay.state === 'CONFIRMED' && sim.chance(0.15))
+      await this.post('undoCheckIn', `${path}/undo-check-in`);
   }
 
   /** A host who does not want a booking declines it, or cancels it. */
