@@ -38,7 +38,7 @@ export const bulkRows = {
     permission: 'operate',
     tag: 'Availability',
     summary: 'Blocks days of up to 100 listings, or lifts their blocks',
-    description: `Whole local days. A day that the listing blocks already stays blocked; over a stay, a live soft lock, or a block of another calendar or of the family it is LISTING_NOT_AVAILABLE. AVAILABLE lifts the blocks that hosts have made, also a part of one; not those that were imported. ${each}`,
+    description: `Whole local days. A day that the listing blocks already stays blocked; over a stay, a live soft lock, or a block of another calendar or of the family it is LISTING_NOT_AVAILABLE. AVAILABLE lifts the blocks that hosts have made, also a part of one; not those that were imported. About 60 separate stretches of days fit into one request, else VALIDATION_ERROR. ${each}`,
     body: BulkBlocks,
     status: 200,
     reply: BulkBlocksAnswer,

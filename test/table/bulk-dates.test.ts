@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BulkBlocks, BulkPrices } from '../../shared/domain/bulk/bulk.schema.ts';
 import { bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/bulk/index.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { addPricePart } from '../../shared/domain/pricing/index.ts';
 import { testListing } from '../support/listings.ts';
 import { preparationScene } from '../support/preparation-scene.ts';
@@ -79,17 +80,52 @@ describe('A house that is blocked together with its rooms', () => {
     const room = await testListing(deps, { team_id, parent_listing_id: house.id });
     const request = blocks([room.id, house.id], [range('2027-03-05', '2027-03-06')]);
     const dry = await bulkBlocks(owner, { ...request, dry_run: true });
-    expect(dry.items).toMatchObject([{ error: null }, { error: null }]);
     const { items, undo_id } = await bulkBlocks(owner, request);
-    expect(items).toMatchObject([
-      { error: null, ranges: [{ before: 'BLOCKED', after: 'BLOCKED' }] },
-      { error: null, ranges: [{ before: 'AVAILABLE', after: 'BLOCKED' }] },
-    ]);
+    const blocked = { error: null, ranges: [{ before: 'AVAILABLE', after: 'BLOCKED' }] };
+    expect(items).toMatchObject([blocked, blocked]);
+    expect(dry.items).toEqual(items);
     await undoBulk(owner, { undo_id: undo_id! });
     const again = await bulkBlocks(owner, { ...request, dry_run: true });
     expect(again.items).toMatchObject([
       { ranges: [{ before: 'AVAILABLE' }] },
       { ranges: [{ before: 'AVAILABLE' }] },
+    ]);
+  });
+
+  it('is lifted together with them: the dry run and the change say of each what it was and is', async () => {
+    const { deps, owner, team_id } = await preparationScene();
+    const house = await testListing(deps, { team_id });
+    const room = await testListing(deps, { team_id, parent_listing_id: house.id });
+    await bulkBlocks(owner, blocks([room.id], [range('2027-03-05', '2027-03-05')]));
+    await bulkBlocks(owner, blocks([house.id], [range('2027-03-06', '2027-03-09')]));
+    const request = blocks([house.id, room.id], [range('2027-03-05', '2027-03-07')], 'AVAILABLE');
+    const dry = await bulkBlocks(owner, { ...request, dry_run: true });
+    const { items, undo_id } = await bulkBlocks(owner, request);
+    expect(dry.items).toEqual(items);
+    expect(items[1]?.ranges).toMatchObject([
+      { ...range('2027-03-05', '2027-03-07'), before: 'BLOCKED', after: 'AVAILABLE' },
+    ]);
+    const undone = await undoBulk(owner, { undo_id: undo_id! });
+    expect(undone.items).toMatchObject([{ kept: [] }, { kept: [] }]);
+    const again = await bulkBlocks(owner, { ...request, dry_run: true });
+    expect(again.items).toEqual(items);
+  });
+
+  it('of which the house is refused: the answer is that of the room alone', async () => {
+    const { deps, owner, team_id, guest } = await preparationScene();
+    const house = await testListing(deps, { team_id });
+    const room = await testListing(deps, { team_id, parent_listing_id: house.id });
+    const other = await testListing(deps, { team_id, parent_listing_id: house.id });
+    const item = { listing_id: other.id, guest_number: 1 };
+    const night = { check_in_date: '2027-03-05', check_out_date: '2027-03-06' };
+    await confirmCheckout(guest, { items: [{ ...item, ...night }], payment_method: 'CASH' });
+    const request = blocks([house.id, room.id], [range('2027-03-05', '2027-03-06')]);
+    const dry = await bulkBlocks(owner, { ...request, dry_run: true });
+    const { items } = await bulkBlocks(owner, request);
+    expect(dry.items).toEqual(items);
+    expect(items).toMatchObject([
+      { error: { code: 'LISTING_NOT_AVAILABLE' } },
+      { error: null, ranges: [{ before: 'AVAILABLE', after: 'BLOCKED' }] },
     ]);
   });
 

@@ -116,6 +116,19 @@ describe('a bulk change of prices', () => {
     expect(await pricesOf(ids)).toEqual([1100, 1100, 1100]);
   });
 
+  it('leaves alone what another attempt has done before it came to that listing', async () => {
+    const ids = await homes(20);
+    const attempt = repeatable();
+    let other: Promise<unknown> | undefined;
+    const first = transacting(attempt(context()), async (writes, next) => {
+      if (isResult(writes)) await (other ??= bulkPrices(attempt(context()), raise(ids)));
+      await next();
+    });
+    const answer = await bulkPrices(first, raise(ids));
+    expect(await other).toEqual(answer);
+    expect(await pricesOf(ids)).toEqual(ids.map(() => 1100));
+  });
+
   it('adds up with another one of the same moment', async () => {
     const ids = await homes(4);
     await Promise.all([bulkPrices(context(), raise(ids)), bulkPrices(context(), raise(ids))]);

@@ -18,11 +18,12 @@ export const bulkBlocks = async (
   const dates = bulkDates(ranges);
   const { outcomes, ...ran } = await runBulk(ctx, {
     ...{ kind: 'blocks', listingIds, dryRun },
-    plan: async (listingId, { isAfterParent }) => {
+    plan: async (listingId, { parent }) => {
+      const family = parent === undefined ? undefined : (parent?.blocks ?? { made: [], freed: [] });
       const { writes, states, made, freed } =
         change.state === 'BLOCKED'
-          ? await planBlocks(ctx, listingId, { dates, note: change.note ?? null, isAfterParent })
-          : await planUnblocks(ctx, listingId, dates);
+          ? await planBlocks(ctx, listingId, { dates, note: change.note ?? null, parent: family })
+          : await planUnblocks(ctx, listingId, { dates, parent: family });
       // What remains of a block that was lifted in part stays after an undo.
       const kept = change.state === 'BLOCKED' ? made : [];
       return { writes, done: { blocks: { ranges: changedRanges(states), made: kept, freed } } };

@@ -28,12 +28,18 @@ interface Planned {
   done: Done;
 }
 
+interface Step {
+  bulkId: number;
+  /** What the request does to the parent, if it names that too; null if the parent was refused. */
+  parent: Done | null | undefined;
+}
+
 interface Bulk {
   kind: BulkChange['kind'];
   listingIds: readonly number[];
   dryRun: boolean;
   /** Plans the change of one listing; it reads what it decides on. */
-  plan: (listingId: number, change: { bulkId: number; isAfterParent: boolean }) => Promise<Planned>;
+  plan: (listingId: number, step: Step) => Promise<Planned>;
 }
 
 /** What has become of one listing. */
@@ -52,8 +58,8 @@ interface Ran {
 
 interface Target {
   teamId: number;
-  /** Children that are changed after their parents. */
-  later: ReadonlySet<number>;
+  /** The parents of the children that are changed after them. */
+  parents: ReadonlyMap<number, number>;
 }
 
 /** Throws LISTING_NOT_FOUND for a listing that is not of the acting team, before anything is done. */
@@ -66,8 +72,11 @@ const requireListings = async (ctx: Context, { kind, listingIds }: Bulk): Promis
     requireHosted(ctx.caller, listing, permission);
   }
   const named = new Set<number | null>(listingIds);
-  const children = listings.filter((listing) => named.has(listing?.parent_listing_id ?? null));
-  return { teamId: team, later: new Set(children.map((listing) => listing?.id ?? 0)) };
+  const parents = listings.flatMap((listing) => {
+    const { id, parent_listing_id: parent } = listing ?? {};
+    return id && parent && named.has(parent) ? [[id, parent] as const] : [];
+  });
+  return { teamId: team, parents: new Map(parents) };
 };
 
 interface Started {
@@ -127,7 +136,7 @@ export const eachListing = async <Answer>(
   ctx: Context,
   listingIds: readonly number[],
   work: (listingId: number) => Promise<Answer>,
-  later: ReadonlySet<number> = new Set(),
+  later: Pick<ReadonlySet<number>, 'has'> = new Set(),
 ): Promise<Outcome<Answer>[]> => {
   const until = ctx.clock.now() + startsForMs;
   const failures: unknown[] = [];
@@ -157,11 +166,26 @@ export const isUnreached = ({ error }: Outcome<unknown>): boolean => error?.code
  */
 export const runBulk = async (ctx: Context, bulk: Bulk): Promise<Ran> => {
   const { kind, listingIds, dryRun, plan } = bulk;
-  const { teamId, later } = await requireListings(ctx, bulk);
+  const { teamId, parents } = await requireListings(ctx, bulk);
+  const known = new Map<number, Done>();
+  const stepOf = (bulkId: number, listingId: number): Step => {
+    const parent = parents.get(listingId);
+    return { bulkId, parent: parent === undefined ? undefined : (known.get(parent) ?? null) };
+  };
+  const inOrder = <Answer extends Done>(work: (listingId: number) => Promise<Answer>) =>
+    eachListing(
+      ctx,
+      listingIds,
+      async (listingId) => {
+        const done = await work(listingId);
+        known.set(listingId, done);
+        return done;
+      },
+      parents,
+    );
   if (dryRun) {
-    const outcomes = await eachListing(ctx, listingIds, async (listingId) => {
-      const change = { bulkId: newId(ctx.clock), isAfterParent: later.has(listingId) };
-      const { writes, done } = await plan(listingId, change);
+    const outcomes = await inOrder(async (listingId) => {
+      const { writes, done } = await plan(listingId, stepOf(newId(ctx.clock), listingId));
       requireRoomFor(writes);
       return done;
     });
@@ -170,11 +194,11 @@ export const runBulk = async (ctx: Context, bulk: Bulk): Promise<Ran> => {
   const { record, isContinued } = await started(ctx, kind, teamId);
   const { bulk_id: bulkId, started_at: startedAt } = record;
   const recorded = new Map(isContinued ? await resultsById(ctx, bulkId) : []);
-  const changed = async (listingId: number): Promise<Done | BulkResult> => {
-    const isAfterParent = later.has(listingId);
-    return recorded.get(listingId) ?? changeOne(ctx, { bulk, bulkId, startedAt, listingId, isAfterParent });
-  };
-  const outcomes = await eachListing(ctx, listingIds, changed, later);
+  const outcomes = await inOrder(
+    async (listingId): Promise<Done | BulkResult> =>
+      recorded.get(listingId) ??
+      changeOne(ctx, { bulk, startedAt, listingId, step: stepOf(bulkId, listingId) }),
+  );
   // The answer to a write may be lost: what has been done is on record.
   const missed = new Map(outcomes.some(isUnreached) ? await resultsById(ctx, bulkId) : []);
   const settled = outcomes.map((outcome): Outcome<Done | BulkResult> => {
@@ -196,15 +220,15 @@ const resultsById = async (ctx: Context, bulkId: number): Promise<(readonly [num
 /** Returns what this attempt, or another one of the same request, has done to a listing. */
 const changeOne = async (
   ctx: Context,
-  one: { bulk: Bulk; bulkId: number; startedAt: number; listingId: number; isAfterParent: boolean },
+  one: { bulk: Bulk; startedAt: number; listingId: number; step: Step },
 ): Promise<Done | BulkResult> => {
-  const ids = { bulk_id: one.bulkId, listing_id: one.listingId };
+  const ids = { bulk_id: one.step.bulkId, listing_id: one.listingId };
   let isFirst = true;
   return retryOnConflict(async () => {
     const found = isFirst ? undefined : await ctx.table.get(BulkResultEntity, ids);
     isFirst = false;
     if (found) return found;
-    const { writes, done } = await one.bulk.plan(one.listingId, one);
+    const { writes, done } = await one.bulk.plan(one.listingId, one.step);
     if (writes.length === 0) return done;
     const result: BulkResult = { ...ids, started_at: one.startedAt, ...done };
     await ctx.table.transact(requireRoomFor([...writes, create(BulkResultEntity, result)]));

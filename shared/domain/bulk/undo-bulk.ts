@@ -5,6 +5,7 @@ import { datesOf, rangesOf } from '../../platform/date-ranges.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { planUndoBlocks } from '../calendar/index.ts';
+import { datesIn } from '../calendar/model.ts';
 import { planUndoPrices } from '../pricing/index.ts';
 import { changedRanges } from './bulk-prices.ts';
 import {
@@ -52,9 +53,9 @@ const planUndo = async (ctx: Context, result: BulkResult): Promise<UndoPlan> => 
     const kept = rangesOf(dates.filter((date) => !plan.prices.has(date)));
     return { writes: plan.writes, undone: { prices: changedRanges(plan.prices), kept } };
   }
-  const { ranges = [], made = [], freed = [] } = blocks ?? {};
+  const { made = [], freed = [] } = blocks ?? {};
   const plan = await planUndoBlocks(ctx, listingId, { made, freed });
-  const changed = datesOf(ranges.filter(({ before, after }) => before !== after));
+  const changed = [...new Set([...made, ...freed].flatMap(datesIn))].sort();
   const kept = rangesOf(changed.filter((date) => !plan.states.has(date)));
   return { writes: plan.writes, undone: { blocks: changedRanges(plan.states), kept } };
 };

@@ -38,3 +38,4 @@ export { committedHours, type HourStretch, joinAdjacent } from './committed-hour
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
 export { isLive, unavailableHours } from './overlap.rules.ts';
 export { replaceMonths } from './replace-months.store.ts';
+export { datesIn } from './stretches.rules.ts';

@@ -34,6 +34,14 @@ interface BlockPlan {
   freed: FreedTime[];
 }
 
+/** What the same request does to the parent of a listing, before it. */
+interface ParentBlocks {
+  made: readonly MadeBlock[];
+  freed: readonly FreedTime[];
+}
+
+const untouched: ParentBlocks = { made: [], freed: [] };
+
 /** A calendar as read, and the blocks that are to be made and lifted in it. */
 class BlockDraft {
   readonly #ctx: Context;
@@ -102,11 +110,23 @@ class BlockDraft {
     this.lifted.push(...entries);
   }
 
-  /** Returns which state of these dates is, and will be. */
-  states(dates: readonly string[]): States {
-    const lifted = new Set(this.lifted);
-    const before = statesOf(this.entries);
-    const after = statesOf([...this.entries.filter((entry) => !lifted.has(entry)), ...this.made]);
+  /** Returns which state of these dates was before the request, and will be; what it does to the parent is a part of it. */
+  states(dates: readonly string[], parent: ParentBlocks = untouched): States {
+    const [lifted, ofParent] = [new Set(this.lifted), new Set(this.parentBlocks)];
+    const isMade = ({ availability_id: id }: AvailabilityEntry) =>
+      parent.made.some(({ availability_id: made }) => made === id);
+    const before = statesOf([
+      ...this.entries.filter((entry) => !isMade(entry)),
+      ...parent.freed.map((time) => ({ ...time, state: 'BLOCKED' as const })),
+    ]);
+    const left = this.entries
+      .filter((entry) => !lifted.has(entry))
+      .flatMap((entry) =>
+        ofParent.has(entry)
+          ? without(entry, parent.freed).map((time) => ({ ...time, state: entry.state }))
+          : [entry],
+      );
+    const after = statesOf([...left, ...this.made]);
     const stateOf = (states: typeof before, date: string) => states.get(date) ?? 'AVAILABLE';
     return new Map(
       dates.map((date) => [date, { before: stateOf(before, date), after: stateOf(after, date) }]),
@@ -143,13 +163,15 @@ const timeOf = (listing: Listing, { start_at, end_at }: LocalRange): ListingTime
   ...{ start_at, end_at },
 });
 
+type TakenTime = LocalRange & Pick<AvailabilityEntry, 'state' | 'preparation_hours'>;
+
 const weights: Record<AvailabilityState, number> = { AVAILABLE: 0, BLOCKED: 1, SOFT_LOCK: 2, BOOKED: 3 };
 
 /**
  * Returns the state of each date of which entries take an hour: that of a stay before a soft lock before a block. The
  * preparation after a stay is a block.
  */
-const statesOf = (entries: readonly AvailabilityEntry[]): Map<string, AvailabilityState> => {
+const statesOf = (entries: readonly TakenTime[]): Map<string, AvailabilityState> => {
   const states = new Map<string, AvailabilityState>();
   const add = (time: LocalRange, state: AvailabilityState): void => {
     for (const date of datesIn(time))
@@ -163,10 +185,20 @@ const statesOf = (entries: readonly AvailabilityEntry[]): Map<string, Availabili
   return states;
 };
 
-const planOf = (draft: BlockDraft, dates: readonly string[], freed: FreedTime[]): BlockPlan => ({
-  ...{ listing: draft.listing, writes: draft.writes(), states: draft.states(dates), freed },
+const planOf = (
+  draft: BlockDraft,
+  dates: readonly string[],
+  { freed, parent }: { freed: FreedTime[]; parent?: ParentBlocks | undefined },
+): BlockPlan => ({
+  ...{ listing: draft.listing, writes: draft.writes(), states: draft.states(dates, parent), freed },
   made: draft.made.map(({ availability_id, start_at, end_at }) => ({ availability_id, start_at, end_at })),
 });
+
+interface BlockedDates {
+  dates: readonly string[];
+  /** Given if the request names the parent too. */
+  parent: ParentBlocks | undefined;
+}
 
 /**
  * Plans a block of these days: of what the listing's own blocks do not take yet, nor those of its parent if that is blocked
@@ -175,25 +207,25 @@ const planOf = (draft: BlockDraft, dates: readonly string[], freed: FreedTime[])
 export const planBlocks = async (
   ctx: Context,
   listingId: number,
-  { dates, note, isAfterParent }: { dates: readonly string[]; note: string | null; isAfterParent: boolean },
+  { dates, note, parent }: BlockedDates & { note: string | null },
 ): Promise<BlockPlan> => {
   const listing = await hostedListing(ctx, listingId, 'operate');
   const left = datesAhead(ctx.clock.now(), listing.timezone, dates);
   const days = stretchesOf(left);
   const draft = await BlockDraft.read(ctx, listing, days);
-  const blocks = [...draft.ownBlocks, ...(isAfterParent ? draft.parentBlocks : [])];
+  const blocks = [...draft.ownBlocks, ...(parent ? draft.parentBlocks : [])];
   const free = days.flatMap((time) => without(time, blocks));
   const taken = free.flatMap((time) => draft.months.taken(timeOf(draft.listing, time)));
   if (taken.length > 0) throw notAvailable(taken);
   for (const time of free) draft.make({ ...time, note });
-  return planOf(draft, left, []);
+  return planOf(draft, left, { freed: [], parent });
 };
 
 /** Plans to lift the hosts' own blocks on these days; what they take of other days they keep. */
 export const planUnblocks = async (
   ctx: Context,
   listingId: number,
-  dates: readonly string[],
+  { dates, parent }: BlockedDates,
 ): Promise<BlockPlan> => {
   const listing = await hostedListing(ctx, listingId, 'operate');
   const left = datesAhead(ctx.clock.now(), listing.timezone, dates);
@@ -206,7 +238,7 @@ export const planUnblocks = async (
   const freed = lifted.flatMap((block) =>
     days.filter((day) => overlaps(block, day)).map((day) => ({ ...shared(block, day), note: block.note })),
   );
-  return planOf(draft, left, freed);
+  return planOf(draft, left, { freed, parent });
 };
 
 /**
@@ -233,5 +265,5 @@ export const planUndoBlocks = async (
     return stretchesOf(datesIn(time).filter(isFree)).map((days) => ({ ...shared(time, days), note }));
   });
   for (const time of again) draft.make(time);
-  return planOf(draft, [...still, ...again].flatMap(datesIn).sort(), []);
+  return planOf(draft, [...still, ...again].flatMap(datesIn).sort(), { freed: [] });
 };

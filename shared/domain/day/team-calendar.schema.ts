@@ -31,7 +31,7 @@ const TakenStretch = z
   .meta({
     id: 'TakenStretch',
     description:
-      'Local time. A booking as a whole, until its guest left if that was earlier; of blocks and soft locks the whole hours within the range, blocks that touch being one.',
+      'Local time. A booking as a whole, until its guest left if that was earlier; of blocks, of the preparation after stays and of soft locks the whole hours within the range, blocks that touch being one.',
   });
 export type TakenStretch = z.infer<typeof TakenStretch>;
 
