@@ -59,13 +59,23 @@ export const minorDigits = (currency: string): number => {
 };
 
 /** Returns the exact decimal value of a JSON number or decimal text: 0.1 is one tenth. */
-export const money = (value: number | string | Amount): Amount => new Big(value);
+export const money = (value: number | string | Amount): Amount =>
+  value instanceof Big ? value : new Big(value);
 
 export const zero: Amount = money(0);
 
 /** Rounds half-up to the currency's minor unit, away from zero on a tie. To be used once, where an amount is derived (D1). */
-export const roundMoney = (amount: Amount | number, currency: string): Amount =>
-  money(amount).round(minorDigits(currency), Big.roundHalfUp);
+export const roundMoney = (amount: Amount | number, currency: string): Amount => {
+  const digits = minorDigits(currency);
+  const exact = money(amount);
+  return decimalsOf(exact) <= digits ? exact : exact.round(digits, Big.roundHalfUp);
+};
+
+const decimalsOf = ({ c: significant, e: exponent }: Amount): number =>
+  Math.max(significant.length - 1 - exponent, 0);
+
+/** Comparing with a number would parse it each time. */
+export const isZero = (amount: Amount): boolean => amount.eq(zero);
 
 /** Returns whether the amount has no more decimals than the currency's minor unit. */
 export const fitsMinorUnit = (amount: Amount | number, currency: string): boolean =>
@@ -73,21 +83,23 @@ export const fitsMinorUnit = (amount: Amount | number, currency: string): boolea
 
 /** Returns whether a JSON number holds the amount exactly: at most 15 digits. */
 export const isExactNumber = (amount: Amount | number): boolean => {
-  const { c: significant, e: exponent } = money(amount);
-  const whole = Math.max(exponent + 1, 0);
-  const decimals = Math.max(significant.length - 1 - exponent, 0);
-  return whole + decimals <= maxExactDigits;
+  const exact = money(amount);
+  return Math.max(exact.e + 1, 0) + decimalsOf(exact) <= maxExactDigits;
 };
 
 /** Returns whether JSON numbers hold the amount and every smaller one in its currency: below 10^15 minor units. */
 export const isPayable = (amount: Amount, currency: string): boolean =>
-  amount.abs().lt(money(10).pow(maxExactDigits - minorDigits(currency)));
+  amount.e < maxExactDigits - minorDigits(currency);
 
 /** Returns the amount as a JSON number. Throws RangeError if a number cannot hold it exactly. */
 export const toNumber = (amount: Amount): number => {
   if (!isExactNumber(amount))
     throw new RangeError(`${amount.toFixed()} has more digits than a JSON number holds`);
-  return amount.eq(0) ? 0 : amount.toNumber();
+  if (decimalsOf(amount) > 0) return amount.toNumber();
+  // Of a whole amount its digits are the number, which takes a tenth of the time of its text. Zero has no sign.
+  let whole = 0;
+  for (const digit of amount.c) whole = whole * 10 + digit;
+  return whole === 0 ? 0 : amount.s * whole * 10 ** (amount.e - amount.c.length + 1);
 };
 
 export const sum = (amounts: Iterable<Amount>): Amount => {

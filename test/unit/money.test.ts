@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -5,6 +6,7 @@ import {
   isCurrency,
   isExactNumber,
   isPayable,
+  isZero,
   larger,
   minorDigits,
   money,
@@ -128,4 +130,35 @@ test('rounding once is never more than half a minor unit away', () => {
       },
     ),
   );
+});
+
+describe('amounts of few digits take a short way', () => {
+  const amount = fc
+    .tuple(fc.integer({ min: -1e15, max: 1e15 }), fc.integer({ min: -8, max: 3 }))
+    .map(([units, exponent]) => new Big(units).times(new Big(10).pow(exponent)));
+
+  test('to the number that its text is', () => {
+    fc.assert(
+      fc.property(amount, (exact) => {
+        fc.pre(isExactNumber(exact));
+        expect(toNumber(exact)).toBe(Number(exact.toFixed()) + 0);
+      }),
+    );
+  });
+
+  test('to the rounded amount', () => {
+    fc.assert(
+      fc.property(amount, fc.constantFrom('VND', 'USD', 'KWD', 'CLF'), (exact, currency) => {
+        const rounded = exact.round(minorDigits(currency), Big.roundHalfUp);
+        expect(roundMoney(exact, currency).toFixed()).toBe(rounded.toFixed());
+        const limit = new Big(10).pow(15 - minorDigits(currency));
+        expect(isPayable(exact, currency)).toBe(exact.abs().lt(limit));
+      }),
+    );
+  });
+
+  test('and zero is zero, however it came to be', () => {
+    for (const zero of [money(0), money(0).neg(), money(1).minus(1), money('0.00')])
+      expect([isZero(zero), isZero(zero.plus('0.01'))]).toEqual([true, false]);
+  });
 });

@@ -4,10 +4,13 @@ import { describe, expect, test } from 'vitest';
 import {
   addDays,
   addHours,
+  addSeconds,
   atTime,
   ceilHour,
   dateOf,
+  dateOfDay,
   datesBetween,
+  dayNumber,
   floorHour,
   hoursBetween,
   isDate,
@@ -297,4 +300,39 @@ test('adding days and counting nights undo each other', () => {
       expect(weekday(addDays(date, 7))).toBe(weekday(date));
     }),
   );
+});
+
+test('texts are read as the platform reads them, malformed ones too', () => {
+  const text = fc
+    .date({
+      min: new Date('0000-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    })
+    .map((date) => date.toISOString().slice(0, 19));
+  const malformed = fc
+    .tuple(text, fc.nat({ max: 19 }), fc.constantFrom(...'0123456789-:T +Z', ''))
+    .map(([good, at, character]) => good.slice(0, at) + character + good.slice(at + 1));
+  fc.assert(
+    fc.property(fc.oneof(text, malformed), (local) => {
+      const hours = Date.parse(`${local}Z`) / 3_600_000;
+      expect(hoursBetween('1970-01-01T00:00:00', local)).toBe(hours);
+      const date = local.slice(0, 10);
+      expect(dayNumber(date)).toBe(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('texts are written as the platform writes them, of more days than are kept in memory too', () => {
+  const seconds = fc.integer({ min: Date.UTC(-100, 0) / 1000, max: Date.UTC(10_100, 0) / 1000 });
+  fc.assert(
+    fc.property(seconds, (second) => {
+      const local = new Date(second * 1000).toISOString().slice(0, 19);
+      expect(addSeconds('1970-01-01T00:00:00', second)).toBe(local);
+    }),
+    { numRuns: 5000 },
+  );
+  for (let day = 15_000; day < 30_000; day++)
+    expect(dateOfDay(day)).toBe(new Date(day * 86_400_000).toISOString().slice(0, 10));
 });

@@ -16,7 +16,7 @@ import {
   type RateCard,
   rateCardOf,
   resolveStay,
-  tryQuoteItem,
+  tryTotalOf,
 } from '../pricing/model.ts';
 import type { AvailabilityState, ListingAvailability } from './availability.schema.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
@@ -122,7 +122,7 @@ const isNightBookable = ({ listing, rateCard, now }: Offered, date: string, pric
     check_out_date: addDays(date, 1),
     guest_number: 1,
   };
-  if (price === 0 && tryQuoteItem({ rateCard, item, now }).quote === null) return false;
+  if (price === 0 && tryTotalOf({ rateCard, item, now }) === null) return false;
   return resolveStay({ rateCard, item, now }).issues.length === 0;
 };
 

@@ -1,4 +1,4 @@
-import { type Amount, money, roundMoney } from '../../platform/money.ts';
+import { type Amount, isZero, money, roundMoney } from '../../platform/money.ts';
 import { datesBetween } from '../../platform/time.ts';
 import type { Line } from './charges.rules.ts';
 import { minHours, nightRates, ruleFinder } from './night-rate.rules.ts';
@@ -63,7 +63,7 @@ const hourLines = ({ listing }: RateCard, stay: Stay, rule: PricingRule | undefi
   if (rule) return [{ ...allHours, unitPrice: read(rule.price), source: `rule:${rule.id}` }];
   const first = read(listing.price_first_hours);
   const perHour = read(listing.price_per_hour);
-  if (first.eq(0) && perHour.gt(0)) return [{ ...allHours, unitPrice: perHour, source: 'price_per_hour' }];
+  if (isZero(first) && perHour.gt(0)) return [{ ...allHours, unitPrice: perHour, source: 'price_per_hour' }];
   const least = minHours(listing);
   const firstHours = { quantity: 1, unitPrice: first, source: 'price_first_hours' };
   const extraHours = {

@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors.ts';
-import { type Amount, roundMoney, sum, toNumber } from '../../platform/money.ts';
+import { type Amount, isZero, roundMoney, sum, toNumber } from '../../platform/money.ts';
 import type { ExtraService } from './extra-service.schema.ts';
 import type { CheckoutItem, LineKind, QuoteLine } from './quote.schema.ts';
 import { extraGuests, type ListingRates, type RateCard } from './rate-card.rules.ts';
@@ -14,13 +14,14 @@ export interface Line {
   source: string;
 }
 
-export const amountOf = ({ quantity, unitPrice }: Line): Amount => unitPrice.times(quantity);
+export const amountOf = ({ quantity, unitPrice }: Line): Amount =>
+  quantity === 1 ? unitPrice : unitPrice.times(quantity);
 
 export const sumOf = (lines: readonly Line[]): Amount => sum(lines.map(amountOf));
 
 /** Drops lines with an amount of 0. */
 export const withoutZeroLines = (lines: readonly Line[]): Line[] =>
-  lines.filter((line) => line.quantity > 0 && !line.unitPrice.eq(0));
+  lines.filter((line) => line.quantity > 0 && !isZero(line.unitPrice));
 
 export const quoteLine = (line: Line): QuoteLine => ({
   kind: line.kind,

@@ -10,7 +10,7 @@ export { PricePartOwnerEntity, type PriceParts, PricePartsEntity } from './price
 export { hasPartPrice, pricePartsRead, rateCardOf } from './price-parts.store.ts';
 export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { soldAt } from './kept-price.rules.ts';
-export { orderQuoteOf, previewOf, quoteItem, quoteOrder, tryQuoteItem } from './quote.rules.ts';
+export { orderQuoteOf, previewOf, quoteItem, quoteOrder, tryQuoteItem, tryTotalOf } from './quote.rules.ts';
 export { CheckoutItem, ItemQuote, LineKind, OrderQuote, Preview, PreviewRequest } from './quote.schema.ts';
 export { type ListingRates, maximumGuests, nightOf, nightStart, type RateCard } from './rate-card.rules.ts';
 export {

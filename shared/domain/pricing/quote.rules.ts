@@ -2,6 +2,7 @@ import { invalid, type Issue } from '../../platform/errors.ts';
 import {
   type Amount,
   isPayable,
+  isZero,
   larger,
   money,
   roundMoney,
@@ -139,7 +140,7 @@ const itemQuoteOf = (request: ItemRequest, stay: Stay, priced: PricedItem, total
 
 /** A missing price is an error; a rule or combo with price 0 is intended. */
 const missingPrice = (stay: Stay, { baseLines: lines }: PricedItem): string | undefined => {
-  const free = lines.filter(({ source, unitPrice }) => unitPrice.eq(0) && !/^(rule|combo):/.test(source));
+  const free = lines.filter(({ source, unitPrice }) => isZero(unitPrice) && !/^(rule|combo):/.test(source));
   if (stay.pricingType === 'hourly') return free.length === lines.length ? 'has no hourly price' : undefined;
   const [first] = free;
   if (!first) return undefined;
@@ -147,22 +148,36 @@ const missingPrice = (stay: Stay, { baseLines: lines }: PricedItem): string | un
   return `has no price for the ${first.kind} of ${first.date ?? stay.checkInDate}${more}`;
 };
 
-/** Prices one item, or returns every reason to refuse it; paths are relative to the item. */
-export const tryQuoteItem = (request: ItemRequest): ItemResult => {
+type PriceResult = { stay: Stay; priced: PricedItem; totals: Totals } | { stay: null; issues: Issue[] };
+
+const tryPriceItem = (request: ItemRequest): PriceResult => {
   const { stay, issues: stayProblems } = resolveStay(request);
   const issues = [...stayProblems, ...serviceIssues(request.rateCard, request.item)];
-  if (stay === null || issues.length > 0) return { quote: null, issues };
+  if (stay === null || issues.length > 0) return { stay: null, issues };
   const priced = priceItem(request, stay);
   const missing = missingPrice(stay, priced);
-  if (missing !== undefined) return { quote: null, issues: [{ path: 'listing_id', message: missing }] };
+  if (missing !== undefined) return { stay: null, issues: [{ path: 'listing_id', message: missing }] };
   const totals = totalsOf(priced);
   const { currency } = request.rateCard.listing;
   if (![totals.base.plus(totals.discount), totals.total].every((amount) => isPayable(amount, currency)))
     return {
-      quote: null,
+      stay: null,
       issues: [{ path: 'listing_id', message: 'is too large to be represented exactly' }],
     };
-  return { quote: itemQuoteOf(request, stay, priced, totals), issues: [] };
+  return { stay, priced, totals };
+};
+
+/** Prices one item, or returns every reason to refuse it; paths are relative to the item. */
+export const tryQuoteItem = (request: ItemRequest): ItemResult => {
+  const result = tryPriceItem(request);
+  if (result.stay === null) return { quote: null, issues: result.issues };
+  return { quote: itemQuoteOf(request, result.stay, result.priced, result.totals), issues: [] };
+};
+
+/** Returns the total of {@link tryQuoteItem} alone; null if it refuses. */
+export const tryTotalOf = (request: ItemRequest): number | null => {
+  const result = tryPriceItem(request);
+  return result.stay === null ? null : toNumber(result.totals.total);
 };
 
 /** Prices one item (D33–D42). Throws VALIDATION_ERROR with every problem; `path` prefixes each, as in `items[0].`. */

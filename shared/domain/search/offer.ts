@@ -1,5 +1,5 @@
 import { datesBetween, dayNumber } from '../../platform/time.ts';
-import { isStayAllowed, type RateCard, tryQuoteItem } from '../pricing/model.ts';
+import { isStayAllowed, type RateCard, tryTotalOf } from '../pricing/model.ts';
 import { shownKm } from './grid.ts';
 import type { HourPlane } from './hour-plane.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
@@ -135,7 +135,7 @@ export class Offers {
     const { dates } = this.criteria;
     if (!dates) return null;
     const item = itemOf(rateCard.listing.id, dates, party);
-    return tryQuoteItem({ rateCard, item, now: this.#now }).quote?.total ?? null;
+    return tryTotalOf({ rateCard, item, now: this.#now });
   }
 
   /** Returns the listings of the wanted kind that accept so many guests, each once. */

@@ -102,6 +102,7 @@ class ShownOffers {
   readonly #cells: CellReader;
   readonly #criteria: SearchCriteria;
   readonly #calendar: CalendarDraft;
+  readonly #totals = new Map<number, number | null>();
   readonly documents = new Map<number, SearchDocument | null>();
 
   constructor(ctx: Context, cells: CellReader, criteria: SearchCriteria) {
@@ -135,7 +136,12 @@ class ShownOffers {
 
   #total(offer: Offer): number | null {
     const document = this.documents.get(offer.id);
-    return document ? offer.exactTotal(document, this.#criteria.party) : null;
+    if (!document) return null;
+    const known = this.#totals.get(offer.id);
+    if (known !== undefined) return known;
+    const total = offer.exactTotal(document, this.#criteria.party);
+    this.#totals.set(offer.id, total);
+    return total;
   }
 
   present(offer: Offer) {
