@@ -311,7 +311,11 @@ test('texts are read as the platform reads them, malformed ones too', () => {
     })
     .map((date) => date.toISOString().slice(0, 19));
   const malformed = fc
-    .tuple(text, fc.nat({ max: 19 }), fc.constantFrom(...'0123456789-:T +Z', ''))
+    .tuple(
+      text,
+      fc.nat({ max: 19 }),
+      fc.constantFrom('0', '1', '2', '3', '5', '6', '9', '-', ':', 'T', ' ', '+', 'Z', ''),
+    )
     .map(([good, at, character]) => good.slice(0, at) + character + good.slice(at + 1));
   fc.assert(
     fc.property(fc.oneof(text, malformed), (local) => {

@@ -71,16 +71,10 @@ export class CalendarDraft {
     return draft;
   }
 
-  /** Returns the months of the times that were not read yet. */
-  unread(times: readonly ListingTime[]): MonthIds[] {
-    const wanted = times.flatMap(monthsOf).filter((ids) => !this.#isRead(ids));
-    return [...new Map(wanted.map((ids) => [`${familyKey(ids)} ${ids.listing_id}`, ids])).values()];
-  }
-
   /** Reads the months of the times that were not read yet; without such months it makes no request. */
   async complete(table: Table, times: readonly ListingTime[]): Promise<void> {
     this.#table = table;
-    const ids = this.unread(times);
+    const ids = this.#unread(times);
     if (ids.length > 0) this.add(ids, await readMonths(table, ids));
   }
 
@@ -231,6 +225,12 @@ export class CalendarDraft {
         return within(month, time).flatMap((part) => now.taken(part));
       });
     return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');
+  }
+
+  /** Returns the months of the times that were not read yet. */
+  #unread(times: readonly ListingTime[]): MonthIds[] {
+    const wanted = times.flatMap(monthsOf).filter((ids) => !this.#isRead(ids));
+    return [...new Map(wanted.map((ids) => [`${familyKey(ids)} ${ids.listing_id}`, ids])).values()];
   }
 
   #isRead(ids: MonthIds): boolean {

@@ -26,6 +26,7 @@ export {
   hoursInMonth,
   hourText,
   monthsBetween,
+  type MonthSpan,
   monthSpans,
   noHours,
   takenUntil,

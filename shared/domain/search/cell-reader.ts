@@ -1,7 +1,9 @@
 import type { Context } from '../../platform/context.ts';
-import { type Read, readOf, type Table } from '../../platform/table/index.ts';
+import { readOf, type Table } from '../../platform/table/index.ts';
+import { type MonthIds, monthReads } from '../calendar/model.ts';
 import { ByteLimitedCache } from './byte-limited-cache.ts';
 import { type ChunkState, statesOf } from './cell-chunks.ts';
+import { KeptMonths, monthName, type MonthsByName } from './kept-months.ts';
 import { LoadedChunk } from './loaded-chunk.ts';
 import { type Plane, planeKind } from './planes.ts';
 import { type SearchDocument, unpackDocument } from './search-document.ts';
@@ -27,6 +29,12 @@ interface Unread {
   ids: PlaneIds;
 }
 
+/** What is known of listings that may be shown. */
+interface Shown {
+  documents: Map<number, SearchDocument | null>;
+  months: MonthsByName;
+}
+
 const maxCachedTerms = 1000;
 const maxCachedCells = 5000;
 /** The most cells of a search term; a more frequent text is not searched for. */
@@ -37,7 +45,8 @@ const unpackedFactor = 10;
 
 /**
  * Reads the listings of cells as columns. A cell that was read less than `keepMs` ago is not read again; of an older one it is
- * read which planes have changed, and those alone. D60 allows some seconds. What is kept takes `maxBytes` at most.
+ * read which planes have changed, and those alone. Documents and calendars are believed as long. D60 allows some seconds. What is
+ * kept takes `maxBytes` at most.
  */
 export class CellReader {
   readonly #keepMs: number;
@@ -45,16 +54,18 @@ export class CellReader {
   readonly #signs = new Map<string, Kept<readonly string[]>>();
   readonly #planes: ByteLimitedCache<{ version: number; plane: Plane }>;
   readonly #documents: ByteLimitedCache<Kept<SearchDocument | null>>;
+  readonly #months: KeptMonths;
 
   constructor({ keepMs, maxBytes = defaultBytes }: { keepMs: number; maxBytes?: number }) {
     this.#keepMs = keepMs;
-    this.#planes = new ByteLimitedCache((maxBytes * 7) / 8);
+    this.#planes = new ByteLimitedCache((maxBytes * 13) / 16);
     this.#documents = new ByteLimitedCache(maxBytes / 8);
+    this.#months = new KeptMonths({ keepMs, maxBytes: maxBytes / 16 });
   }
 
   /** The bytes of what it keeps, roughly. */
   get bytes(): number {
-    return this.#planes.bytes + this.#documents.bytes;
+    return this.#planes.bytes + this.#documents.bytes + this.#months.bytes;
   }
 
   /** Returns the chunks of cells with some planes: in two round trips, in one if nothing has changed, without one while warm. */
@@ -129,31 +140,34 @@ export class CellReader {
   }
 
   /**
-   * Returns the documents of listings, null for one that is not in the index any more, and in the same round trip the items of
-   * further reads.
+   * Returns the documents of listings, null for one that is not in the index any more, and months of their calendars: in one round
+   * trip, in two for houses with stays in their rooms, without one while warm.
    */
-  async readDocuments<Item extends object>(
+  async readShown(
     { table, clock }: Reader,
     ids: readonly number[],
-    further: readonly Read<Item>[] = [],
-  ): Promise<{ documents: Map<number, SearchDocument | null>; items: (Item | undefined)[] }> {
+    monthIds: readonly MonthIds[] = [],
+  ): Promise<Shown> {
     const now = clock.now();
-    const documents = new Map<number, SearchDocument | null>();
+    const documents: Shown['documents'] = new Map();
     for (const id of ids) {
       const kept = this.#documents.get(String(id));
       if (kept && this.#isFresh(kept, now)) documents.set(id, kept.value);
     }
+    const known = this.#months.known(monthIds, now);
     const unread = ids.filter((id) => !documents.has(id));
-    if (unread.length + further.length === 0) return { documents, items: [] };
+    const unreadMonths = monthIds.filter((one) => !known.has(monthName(one)));
+    if (unread.length + unreadMonths.length === 0) return { documents, months: known };
     const entries = unread.map((id) => readOf(SearchEntryEntity, { listing_id: id }));
-    const [found, items] = await table.getGroups([entries, further], { consistent: false });
+    const [found, items] = await table.getGroups([entries, monthReads(unreadMonths)], { consistent: false });
     unread.forEach((id, at) => {
       const packed = found[at]?.packed ?? null;
       const value = packed && unpackDocument(packed);
       this.#documents.set(String(id), { readAt: now, value }, 100 + (packed?.length ?? 0) * unpackedFactor);
       documents.set(id, value);
     });
-    return { documents, items };
+    const read = await this.#months.add(table, unreadMonths, { items, now });
+    return { documents, months: new Map([...known, ...read]) };
   }
 
   /** Returns the cells of a search term; undefined if there are too many. */

@@ -3,15 +3,15 @@ import type { Context } from '../../platform/context.ts';
 import { addDays } from '../../platform/time.ts';
 import { filteredPage } from '../../platform/table/index.ts';
 import {
-  CalendarDraft,
-  type ListingTime,
-  monthReads,
+  type MonthIds,
   monthsBetween,
-  monthsOfChildren,
-  preparationOf,
+  type MonthSpan,
+  takenWithin,
+  unavailableHours,
 } from '../calendar/model.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
+import { monthName, type MonthsByName } from './kept-months.ts';
 import { locate } from './locate.ts';
 import { type Offer, Offers } from './offer.ts';
 import { rankOffers } from './rank-offers.ts';
@@ -101,7 +101,7 @@ class ShownOffers {
   readonly #ctx: Context;
   readonly #cells: CellReader;
   readonly #criteria: SearchCriteria;
-  readonly #calendar: CalendarDraft;
+  readonly #months: MonthsByName = new Map();
   readonly #totals = new Map<number, number | null>();
   readonly documents = new Map<number, SearchDocument | null>();
 
@@ -109,25 +109,29 @@ class ShownOffers {
     this.#ctx = ctx;
     this.#cells = cells;
     this.#criteria = criteria;
-    this.#calendar = new CalendarDraft(ctx.clock.now());
   }
 
-  /** Reads documents and calendars that were not read yet, in one round trip; houses with stays in their rooms need another. */
+  /** Reads documents and months that were not read yet. */
   async read(offers: readonly Offer[]): Promise<void> {
     const ids = offers.map(({ id }) => id).filter((id) => !this.documents.has(id));
-    const months = this.#calendar.unread(offers.flatMap((offer) => timeOf(offer) ?? []));
-    const { documents, items } = await this.#cells.readDocuments(this.#ctx, ids, monthReads(months));
+    const unread = offers.flatMap(monthsOfStay).filter((month) => !this.#months.has(monthName(month)));
+    const { documents, months } = await this.#cells.readShown(this.#ctx, ids, unread);
     for (const [id, document] of documents) this.documents.set(id, document);
-    const found = items.filter((month) => month !== undefined);
-    this.#calendar.add(months, [...found, ...(await monthsOfChildren(this.#ctx.table, found))]);
+    for (const [name, month] of months) this.#months.set(name, month);
   }
 
-  /** Whether a listing is free now; the caller's own soft locks do not count, as in a preview. */
-  isFree(offer: Offer): boolean {
-    if (!this.documents.get(offer.id)) return false;
+  /** Whether a listing is free; the caller's own soft locks do not count, as in a preview. */
+  isFree({ id, stay }: Offer): boolean {
+    if (!this.documents.get(id)) return false;
     if (this.#criteria.dates === null) return true;
-    const time = timeOf(offer);
-    return time !== null && this.#calendar.taken(time, callerRef(this.#ctx.caller)).length === 0;
+    return stay?.months.every((span) => this.#isFreeIn(span, id)) ?? false;
+  }
+
+  #isFreeIn(span: MonthSpan, id: number): boolean {
+    const month = this.#months.get(monthName({ listing_id: id, month: span.month }));
+    if (!month) throw new Error(`month ${span.month} of listing ${id} was not read`);
+    const taken = unavailableHours(month, id, this.#ctx.clock.now(), callerRef(this.#ctx.caller));
+    return takenWithin(taken, span).length === 0;
   }
 
   isPriced(offer: Offer): boolean {
@@ -150,14 +154,9 @@ class ShownOffers {
   }
 }
 
-const timeOf = ({ id, calendar_id, stay }: Offer): ListingTime | null =>
-  stay && {
-    calendar_id,
-    listing_id: id,
-    start_at: stay.start_at,
-    end_at: stay.end_at,
-    ...preparationOf(stay),
-  };
+/** Returns the months in which a stay takes time; none without dates. */
+const monthsOfStay = ({ id, calendar_id, stay }: Offer): MonthIds[] =>
+  stay?.months.map(({ month }) => ({ calendar_id, listing_id: id, month })) ?? [];
 
 /** How often groups are searched again without listings that turned out to be taken. */
 const maxRounds = 4;

@@ -6,6 +6,8 @@ import { CellReader } from '../../../shared/domain/search/cell-reader.ts';
 import { packPlaces, placeRow } from '../../../shared/domain/search/place-plane.ts';
 import { packDocument, searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { fixedClock } from '../../../shared/platform/clock.ts';
+import { type FamilyMonth, takenWithin, unavailableHours } from '../../../shared/domain/calendar/model.ts';
+import { monthName } from '../../../shared/domain/search/kept-months.ts';
 import type { Table, TableKey } from '../../../shared/platform/table/index.ts';
 
 const documentOf = (id: number) =>
@@ -39,7 +41,9 @@ const scene = ({ keepMs = 1000, maxBytes = 2 ** 20 } = {}) => {
     groups: readonly (readonly { key: TableKey }[])[],
     options: { consistent: boolean },
   ) => Promise.all(groups.map((group) => getAll(group, options)));
-  const table = { getAll, getGroups } as unknown as Table;
+  const queryAll = async (_: unknown, { pk }: { pk: string }) =>
+    [...items].filter(([name]) => name.startsWith(`${pk} `)).map(([, item]) => item);
+  const table = { getAll, getGroups, queryAll } as unknown as Table;
   const reader = new CellReader({ keepMs, maxBytes });
   const read = (...cells: string[]) => reader.read({ clock, table }, cells, ['place']);
   /** Stores a cell: the ids of each chunk, and the version of its plane. */
@@ -147,7 +151,7 @@ describe('reading documents', () => {
     const s = scene();
     const packed = packDocument(documentOf(7));
     s.items.set('SEARCH_LISTING#7 ENTRY', { listing_id: 7, packed });
-    const read = () => s.reader.readDocuments(s, [7, 8]);
+    const read = () => s.reader.readShown(s, [7, 8]);
     const { documents } = await read();
     expect(documents).toEqual(
       new Map([
@@ -160,5 +164,54 @@ describe('reading documents', () => {
     s.clock.set('2027-01-15T03:00:01.000Z');
     s.items.delete('SEARCH_LISTING#7 ENTRY');
     expect((await read()).documents.get(7)).toBeNull();
+  });
+});
+
+describe('reading calendars', () => {
+  const monthOf = (calendar_id: number, listing_id: number, days: string[], childChanges = {}) => ({
+    ...{ calendar_id, listing_id, month: '2027-02', locks: {}, changes: {}, child_changes: childChanges },
+    days: Object.fromEntries(days.map((day) => [day, Uint8Array.of(255, 255, 255)])),
+  });
+  const ids = (calendar_id: number, listing_id = calendar_id) => ({
+    ...{ calendar_id, listing_id, month: '2027-02' },
+  });
+  const takenDays = (month: FamilyMonth, listing_id: number) =>
+    takenWithin(unavailableHours(month, listing_id, 0), { from: 0, to: 28 * 24 }).map(
+      ({ from }) => from / 24 + 1,
+    );
+
+  it('asks once for what is warm, a month without stays included', async () => {
+    const s = scene();
+    s.items.set('CALENDAR#1 MONTH#2027-02', monthOf(1, 1, ['04']));
+    const taken = async () => {
+      const { months } = await s.reader.readShown(s, [], [ids(1), ids(2)]);
+      return [...months].map(([name, month]) => [name, takenDays(month, Number(name.split(' ')[0]))]);
+    };
+    const first = [
+      ['1 2027-02', [4]],
+      ['2 2027-02', []],
+    ];
+    expect(await taken()).toEqual(first);
+    s.items.set('CALENDAR#1 MONTH#2027-02', monthOf(1, 1, ['04', '09']));
+    expect(await taken()).toEqual(first);
+    s.clock.set('2027-01-15T03:00:01.000Z');
+    expect((await taken())[0]).toEqual(['1 2027-02', [4, 9]]);
+    expect(s.asked.filter(({ length }) => length > 0)).toHaveLength(2);
+  });
+
+  it('knows of a room what its house takes, and of a house what its rooms take', async () => {
+    const s = scene();
+    s.items.set('CALENDAR#1 MONTH#2027-02', monthOf(1, 1, ['04'], { '09': 1, '11': 1 }));
+    s.items.set('CALENDAR#1 MONTH#2027-02#2', monthOf(1, 2, ['09']));
+    s.items.set('CALENDAR#1 MONTH#2027-02#3', monthOf(1, 3, ['11']));
+    const wanted = [ids(1), ids(1, 2), ids(1, 3)];
+    for (let time = 0; time < 2; time++) {
+      const { months } = await s.reader.readShown(s, [], wanted);
+      expect(wanted.map((one) => takenDays(months.get(monthName(one))!, one.listing_id))).toEqual([
+        [4, 9, 11],
+        [4, 9],
+        [4, 11],
+      ]);
+    }
   });
 });
