@@ -53,7 +53,7 @@ export const errorDetails = {
     reasons: z.array(BrokenRule),
     nearest: z.array(NearestStay).meta({
       description:
-        'For each refused stay, up to 3 of the same length within 14 days, allowed and free, the nearest first.',
+        'For each refused stay, up to 3 of the same length within 14 days, allowed and free, the nearest first; one that is near two of them is named once.',
     }),
   }),
   PRICE_CHANGED: z.object({ preview: Preview, changes: z.array(QuoteChange) }),

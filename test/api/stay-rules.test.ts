@@ -241,6 +241,21 @@ describe('a stay that the rules refuse', () => {
     ]);
   });
 
+  it('is offered with another one of the same listing: what is near both is named once', async () => {
+    const home = await s.listing();
+    const closed = (date: string) => ({ date_from: date, date_to: date, closed_to_arrival: true });
+    await rule(home, { date_rules: [closed('2027-02-10'), closed('2027-02-13')] });
+    const items = [stay(home), stay(home, nights('2027-02-13', '2027-02-15'))];
+    const { details } = refusal(await s.preview(s.guest, { items }));
+    expect((details['nearest'] as { check_in_date: string }[]).map((one) => one.check_in_date)).toEqual([
+      '2027-02-11',
+      '2027-02-09',
+      '2027-02-12',
+      '2027-02-14',
+      '2027-02-15',
+    ]);
+  });
+
   it('is offered nothing further away than 14 days', async () => {
     const home = await s.listing();
     await rule(home, {

@@ -132,6 +132,18 @@ describe('the preparation after a stay', () => {
     expect(await s.taken()).toEqual([...held, '03-01T14 03-02T12']);
   });
 
+  it('belongs to a hold, which the next one of its guest replaces; together neither fits', async () => {
+    const s = await preparationScene();
+    const next = dates('2027-02-06', '2027-02-08');
+    await createCheckout(s.guest, { items: [s.item({})] });
+    await expect(createCheckout(s.other, { items: [s.item(next)] })).rejects.toMatchObject(notAvailable);
+    await createCheckout(s.guest, { items: [s.item(next)] });
+    expect(await s.taken()).toEqual(['02-06T14 02-08T15']);
+    await expect(s.book({}, s.room.id, s.other)).rejects.toMatchObject(notAvailable);
+    await expect(s.book({ check_out_time: '11:00:00' }, s.room.id, s.other)).resolves.toBeDefined();
+    expect(await disagreements(s)).toEqual([]);
+  });
+
   it('is taken by soft locks, quotes of partners, their bookings, and bookings of the host', async () => {
     const s = await preparationScene();
     await createCheckout(s.guest, { items: [s.item({})] });

@@ -72,9 +72,11 @@ export const notAllowed = async (
   draft: CalendarDraft,
 ): Promise<ServiceError> => {
   await draft.complete(ctx.table, refused.map(nearbyTime));
+  const nearest = refused.flatMap((stay) => nearestOf(ctx, stay, draft));
   return new ServiceError('STAY_NOT_ALLOWED', undefined, {
     reasons: refused.flatMap(({ reasons }) => reasons),
-    nearest: refused.flatMap((stay) => nearestOf(ctx, stay, draft)),
+    // Two refused stays of one listing may have the same stay near.
+    nearest: [...new Map(nearest.map((stay) => [Object.values(stay).join(), stay])).values()],
   });
 };
 
