@@ -12,6 +12,7 @@ import { removeMember } from '../../shared/domain/people/members.ts';
 import { UserEntity } from '../../shared/domain/people/user.store.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { inLanes } from '../../shared/platform/in-lanes.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
 import { connectTable } from '../../shared/platform/table/client.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { type AuditScene, auditScene } from '../support/audit-scene.ts';
@@ -177,6 +178,38 @@ describe('restore compare', () => {
     await reconcilePayments(restored);
     expect(s.money(s.page).back).toBe(back);
     expect((await compare()).gateway.unknown.map(({ payment_id }) => payment_id)).toEqual([late]);
+  });
+
+  test('names a stay that was moved since: home, time, preparation, party and price', async () => {
+    const { master_reservation_id: orderId } = await confirmCheckout(s.guest, {
+      items: s.items(await s.listing()),
+      payment_method: 'CASH',
+    });
+    const stay = async () => (await s.order(orderId)).reservations[0]!;
+    const before = await stay();
+    tableName = await restoredNow();
+    restored = { ...s.deps, table: connectTable(tableName) };
+    const better = await s.listing({ full_rate: before.total * 2, preparation_hours: 3 });
+    await changeBooking(s.owner, before.reservation_id, { listing_id: better.id, guest_number: 1 });
+    const { total } = await stay();
+    expect(total).toBeGreaterThan(before.total);
+    const { records } = await compare();
+    expect(records?.['Reservation']).toMatchObject([
+      {
+        change: 'changed',
+        before: { listing_id: better.id, preparation_hours: 3, guest_number: 1, total },
+        restored: {
+          ...{ listing_id: before.listing_id, preparation_hours: null },
+          ...{ guest_number: before.guest_number, total: before.total },
+        },
+      },
+    ]);
+    expect(records?.['AvailabilityEntry']).toContainEqual(
+      expect.objectContaining({
+        change: 'lost',
+        before: expect.objectContaining({ listing_id: better.id, preparation_hours: 3 }) as unknown,
+      }),
+    );
   });
 
   test('says what must be done again: keys, accounts and members whose access has ended since', async () => {

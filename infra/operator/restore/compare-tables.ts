@@ -12,12 +12,18 @@ interface Compared {
 
 const compared: Record<string, Compared> = {
   Reservation: {
-    ids: ['reservation_id', 'order_id', 'team_id', 'listing_id'],
-    says: ['check_in_date', 'check_out_date', 'state', 'payment_method', 'payment_status'],
+    ids: ['reservation_id', 'order_id', 'team_id'],
+    says: [
+      ...['listing_id', 'start_at', 'end_at', 'preparation_hours', 'guest_number', 'total'],
+      ...['state', 'payment_method', 'payment_status'],
+    ],
   },
   Payment: { ids: ['payment_id'], says: ['state', 'reference', 'transaction_id', 'refunded'] },
   PaymentRefund: { ids: ['payment_id', 'refund_id'], says: ['state', 'amount', 'currency'] },
-  AvailabilityEntry: { ids: ['listing_id', 'availability_id'], says: ['state', 'start_at', 'end_at'] },
+  AvailabilityEntry: {
+    ids: ['listing_id', 'availability_id'],
+    says: ['state', 'start_at', 'end_at', 'preparation_hours'],
+  },
   Listing: { ids: ['id', 'team_id'], says: ['state', 'version'] },
   Review: { ids: ['id', 'listing_id'], says: ['rating'] },
   Webhook: { ids: ['webhook_id', 'key_id'], says: ['state', 'version'] },
