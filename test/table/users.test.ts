@@ -191,6 +191,15 @@ describe('a team', () => {
     await expect(removeMember(deps, member)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('lists a person who has not signed in yet as invited', async () => {
+    const { team_id } = await testTeam(deps);
+    const email = freshEmail();
+    await addMember(deps, { team_id, email, role: 'OWNER' });
+    expect(await listMembers(deps, team_id)).toMatchObject([{ email, state: 'INVITED' }]);
+    await findOrCreateUser(deps, deps.provider.add({ email, full_name: 'Bình' }).subject);
+    expect(await listMembers(deps, team_id)).toMatchObject([{ email, state: 'ACTIVE' }]);
+  });
+
   test('that does not exist cannot be joined', async () => {
     const { user } = await testUser(deps);
     const nowhere = { team_id: 1, email: user.email, role: 'OWNER' } as const;

@@ -30,7 +30,7 @@ import {
 
 /** A member of a team with contact data. */
 type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
-  Pick<Membership, 'role' | 'state'>;
+  Pick<Membership, 'role'> & { state: ReturnType<typeof stateOf> };
 
 interface Grant {
   writes: Write[];
@@ -89,9 +89,13 @@ export const readHosts = async (table: Table, teamId: number): Promise<TeamHost[
   });
 };
 
-const memberOf = ({ membership: { role, state }, user }: TeamHost): Member => {
-  const { user_id, email, full_name, phone, language } = user;
-  return { user_id, email, full_name, phone, language, role, state };
+/** Returns the state of a member; the role of an invited person takes effect with the first login. */
+export const stateOf = ({ membership, user }: TeamHost): Membership['state'] | 'INVITED' =>
+  user.auth0_id === null ? 'INVITED' : membership.state;
+
+const memberOf = (host: TeamHost): Member => {
+  const { user_id, email, full_name, phone, language } = host.user;
+  return { user_id, email, full_name, phone, language, role: host.membership.role, state: stateOf(host) };
 };
 
 /** Gives a person a host role in a team (D13, D17); without an account it takes effect with the first verified login. */

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { findOrInviteUser } from './invite-user.ts';
-import { grantMembership, readHosts, type TeamHost } from './members.ts';
+import { grantMembership, readHosts, stateOf, type TeamHost } from './members.ts';
 import type { SetTeamMember, TeamMember, TeamMembers } from './team-member.schema.ts';
 import { isOwner, noLongerOwner, whileAnotherOwns, whileOwner } from './team-owner.ts';
 import { requireTeam } from './team.store.ts';
@@ -16,10 +16,11 @@ const mostMembers = 100;
 
 const ownedTeam = (ctx: Ctx): number => actingTeam(ctx.caller, ctx.teamHeader, 'own');
 
-const presentHost = ({ membership: { role, state, created_at }, user }: TeamHost): TeamMember[] => {
+const presentHost = (host: TeamHost): TeamMember[] => {
+  const { role, created_at } = host.membership;
   if (role === 'CUSTOMER') return [];
-  const { user_id, email, full_name, auth0_id } = user;
-  return [{ user_id, email, full_name, role, state: auth0_id === null ? 'INVITED' : state, created_at }];
+  const { user_id, email, full_name } = host.user;
+  return [{ user_id, email, full_name, role, state: stateOf(host), created_at }];
 };
 
 /** Returns the hosts of the acting team (D93); one who was added a moment ago may be missing. */
