@@ -243,7 +243,7 @@ export const bookingRoutes = defineRoutes('bookings', {
   markNoShow: {
     ...hostMove('no-show', 'manage', 'Closes the booking of a guest who did not come', missed),
     description:
-      'From the check-in cut-off of the listing (`no_checkin_after_hour`), else from the midnight after check-in, for 30 days; also of a stay that ended without check-in and was completed by itself. The hours from the next whole hour on are free again. The guest is refunded by the terms frozen with the booking, or `refund_amount` if that is more. NO_SHOW is final.',
+      'From the check-in cut-off of the listing (`no_checkin_after_hour`), else from the midnight after check-in, for 30 days; also of a stay that ended without check-in and was completed by itself. The hours from the next whole hour on are free again. The guest is refunded by the terms frozen with the booking, or `refund_amount` if that is more. A master id closes every stay of the order, and is refused while one of them is too early or too late. NO_SHOW is final.',
     body: NoShowRequest,
     bodyOptional: true,
     reply: CancelledBooking,
@@ -262,7 +262,7 @@ export const bookingRoutes = defineRoutes('bookings', {
   undoCheckIn: hostMove(
     'undo-check-in',
     'operate',
-    'Undoes a check-in of the last 24 hours: the booking is CONFIRMED again',
+    'Undoes a check-in of the last 24 hours: the booking is CONFIRMED again; unpaid after its time to pay it is cancelled',
     { booking_id: exampleIds.toUndo },
   ),
   checkOutBooking: hostMove(

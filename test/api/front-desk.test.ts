@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import {
+  nights,
   ok,
   type ReplyOf,
   refusal,
@@ -130,6 +131,20 @@ describe('a no-show', () => {
       ...{ state: 'NO_SHOW', payment_status: 'PAID' },
       refund: { amount: 200_000, status: 'REFUNDED' },
     });
+  });
+
+  it('of an order is refused while one of its stays is too early, and recorded stay by stay', async () => {
+    const next = nights('2027-02-11', '2027-02-12');
+    const items = [stay(await s.listing()), stay(await s.listing(), next)];
+    const order = ok(await s.confirm(s.guest, { items, payment_method: 'CASH' }), 201);
+    stopClock(cutOff);
+    expect(refusal(await markNoShow(order.master_reservation_id, s.host))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      details: { no_show_from: '2027-02-11T17:00:00.000Z' },
+    });
+    const [first, second] = order.reservations;
+    expect(ok(await markNoShow(first!.id, s.host)).state).toBe('NO_SHOW');
+    expect(ok(await s.booking(s.guest, second!.id)).state).toBe('CONFIRMED');
   });
 
   it('is shown to guest and partner, in lists by state too, and is final', async () => {

@@ -173,6 +173,18 @@ describe('of two moves at once the first counts, and the other is refused:', () 
     expect([stay?.state, stay?.review_id]).toEqual(['NO_SHOW', undefined]);
   });
 
+  it('a review that comes first stays with the no-show', async () => {
+    const one = await book();
+    await markPaid(s.owner, one.id);
+    await scheduleEnds(s.deps, [one.id]);
+    s.clock.set('2027-02-07T05:00:00.000Z');
+    await s.moveDue();
+    const review = await createReview(s.guest, one.id, { rating: 5, comment: '' });
+    await markNoShow(s.owner, one.id);
+    const [stay] = (await s.order(one.order)).reservations;
+    expect([stay?.state, stay?.review_id]).toEqual(['NO_SHOW', review.id]);
+  });
+
   it('a no-show and a payment on site: the payment is not lost', async () => {
     const one = await book();
     s.clock.set(cutOff);
