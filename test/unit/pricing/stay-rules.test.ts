@@ -6,46 +6,12 @@ import { type BrokenRule, brokenRules, limitedStay, limitsOf } from '../../../sh
 import type { ListedStayRules } from '../../../shared/domain/pricing/stay-rules.schema.ts';
 import type { SearchCriteria } from '../../../shared/domain/search/search-criteria.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
-import { addDays, datesBetween, toInstant, weekday } from '../../../shared/platform/time.ts';
+import { datesBetween, toInstant, weekday } from '../../../shared/platform/time.ts';
 import { offersAt } from '../../support/search-columns.ts';
+import { day, rulesOf, zone } from '../../support/stay-rules.ts';
 
-const zone = 'Asia/Ho_Chi_Minh';
 /** 2027-01-15 10:00 in the listing's zone. */
 const now = Date.parse('2027-01-15T03:00:00Z');
-const day = (offset: number) => addDays('2027-01-15', offset);
-
-const fields = {
-  min_nights: fc.option(fc.integer({ min: 1, max: 6 })),
-  max_nights: fc.option(fc.integer({ min: 1, max: 8 })),
-  closed_to_arrival: fc.option(fc.boolean()),
-  closed_to_departure: fc.option(fc.boolean()),
-  closed: fc.option(fc.boolean()),
-};
-
-const rulesOf: fc.Arbitrary<ListedStayRules> = fc.record({
-  default: fc.record({
-    ...fields,
-    closed: fc.option(fc.boolean(), { freq: 10 }),
-  }),
-  min_notice_hours: fc.option(fc.integer({ min: 1, max: 60 })),
-  booking_window_days: fc.option(fc.integer({ min: 1, max: 30 })),
-  date_rules: fc.array(
-    fc
-      .record({
-        from: fc.integer({ min: -3, max: 25 }),
-        days: fc.integer({ min: 0, max: 9 }),
-        weekdays: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 })),
-        ...fields,
-      })
-      .map(({ from, days, ...rule }) => ({
-        id: 1,
-        date_from: day(from),
-        date_to: day(from + days),
-        ...rule,
-      })),
-    { maxLength: 6 },
-  ),
-});
 
 const stays = fc.record({ from: fc.integer({ min: 0, max: 25 }), nights: fc.integer({ min: 0, max: 7 }) });
 
