@@ -69,6 +69,25 @@ const promised: Record<string, object[]> = {
       ]) as object[],
     },
   ],
+  'Which stays are taken': [
+    { date_rules: [{ min_nights: 3 }] },
+    { code: 'STAY_NOT_ALLOWED', details: { reasons: [{ rule: 'min_nights', allowed: 3 }] } },
+    { state: 'CANCELLED' },
+    { date_rules: [] },
+  ],
+  'Bookings and guests': [
+    { available: true, refund: { amount: 0 } },
+    { state: 'CONFIRMED', nights: 2 },
+    { state: 'CHECKED_IN' },
+    { state: 'CONFIRMED' },
+    { code: 'INVALID_STATE_TRANSITION', details: { no_show_from: expect.any(String) as string } },
+    { state: 'CANCELLED', cancel_reason: 'The guest called off' },
+    {
+      items: ['created', 'changed', 'checked_in', 'check_in_undone', 'cancelled'].map((what) => ({
+        ...{ event_type: `booking.${what}`, who: { kind: 'host' } },
+      })),
+    },
+  ],
   'Many listings at once': [
     { dry_run: true, undo_id: null, items: [{ error: null }] },
     { is_done: true, items: [{ kept: [], error: null }] },
