@@ -1,40 +1,54 @@
-/** What is kept in memory, by name: the least recently used goes first when its bytes are more than the limit. */
+interface Kept<Value> {
+  value: Value;
+  bytes: number;
+}
+
+/** What is kept in memory, by name. Its bytes stay below a limit: what was least recently used goes first. */
 export class ByteLimitedCache<Value> {
-  readonly #most: number;
-  readonly #values = new Map<string, { value: Value; bytes: number }>();
-  #bytes = 0;
+  readonly #mostOfHalf: number;
+  // Two halves: when the younger is full, the older goes as a whole. Moving each value at each use to the end of one map would
+  // take longer than most of what uses them.
+  #younger = new Map<string, Kept<Value>>();
+  #older = new Map<string, Kept<Value>>();
+  #youngerBytes = 0;
+  #olderBytes = 0;
 
   constructor(mostBytes: number) {
-    this.#most = mostBytes;
+    this.#mostOfHalf = mostBytes / 2;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#youngerBytes + this.#olderBytes;
   }
 
   get(name: string): Value | undefined {
-    const found = this.#values.get(name);
-    if (!found) return undefined;
-    // Re-inserted at the end: the front of the map is least recently used.
-    this.#values.delete(name);
-    this.#values.set(name, found);
-    return found.value;
+    const found = this.#younger.get(name);
+    if (found) return found.value;
+    const old = this.#older.get(name);
+    if (!old) return undefined;
+    this.set(name, old.value, old.bytes);
+    return old.value;
   }
 
   set(name: string, value: Value, bytes: number): void {
-    this.delete(name);
+    this.#youngerBytes -= removeFrom(this.#younger, name);
+    this.#olderBytes -= removeFrom(this.#older, name);
     // It would push out everything, and itself.
-    if (bytes > this.#most) return;
-    this.#values.set(name, { value, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#values.keys()) {
-      if (this.#bytes <= this.#most) return;
-      this.delete(oldest);
+    if (bytes > this.#mostOfHalf) return;
+    if (this.#youngerBytes + bytes > this.#mostOfHalf) {
+      this.#older = this.#younger;
+      this.#olderBytes = this.#youngerBytes;
+      this.#younger = new Map();
+      this.#youngerBytes = 0;
     }
-  }
-
-  delete(name: string): void {
-    this.#bytes -= this.#values.get(name)?.bytes ?? 0;
-    this.#values.delete(name);
+    this.#younger.set(name, { value, bytes });
+    this.#youngerBytes += bytes;
   }
 }
+
+/** Returns the bytes of what was removed. */
+const removeFrom = (half: Map<string, Kept<unknown>>, name: string): number => {
+  const bytes = half.get(name)?.bytes ?? 0;
+  half.delete(name);
+  return bytes;
+};

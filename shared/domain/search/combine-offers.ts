@@ -207,7 +207,7 @@ export const presentGroup = (
   const listings = offers.flatMap((offer, position) => {
     const { guests, adults, children } = shares[position] ?? { guests: 1, adults: null, children: null };
     const document = documents.get(offer.id);
-    const total = document ? offer.exactTotal(document, { guests, adults, children }) : null;
+    const total = document ? offer.totalOf(document, { guests, adults, children }) : null;
     if (!document || total === null) return [];
     return {
       ...offer.present(document, total),

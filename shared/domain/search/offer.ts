@@ -4,13 +4,15 @@ import { shownKm } from './grid.ts';
 import type { HourPlane } from './hour-plane.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
 import type { Located } from './locate.ts';
-import type { PlacePlane } from './place-plane.ts';
-import type { PricePlane } from './price-plane.ts';
-import { quickTotal } from './quick-total.ts';
+import { type PlacePlane, timesText } from './place-plane.ts';
+import { type PricePlane, pricesOf } from './price-plane.ts';
+import { type PricedStay, quickTotal } from './quick-total.ts';
 import { itemOf, type Party, type SearchCriteria } from './search-criteria.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { FoundListing } from './search.schema.ts';
 import { type SearchStay, Stays, timesIn } from './stay-hours.ts';
+
+type Dates = NonNullable<SearchCriteria['dates']>;
 
 /** A chunk for one search: which of its values fit, and the stay for each combination of times. */
 interface ChunkView {
@@ -34,9 +36,11 @@ export class Offers {
   readonly #now: number;
   readonly #views: (ChunkView | undefined)[];
   readonly #days: number[];
+  readonly #stays: Stays;
 
   constructor(located: Located, criteria: SearchCriteria, now: number) {
     const stays = new Stays(criteria, now);
+    this.#stays = stays;
     this.located = located;
     this.criteria = criteria;
     this.#now = now;
@@ -120,18 +124,30 @@ export class Offers {
     const { place } = this.#view(row);
     const slot = this.#slot(row);
     if (!dates || !stay || !prices || party.guests > (place.capacities[slot] ?? 0)) return null;
-    const { guests, children } = party;
-    const { beginsIn } = stay.limited;
-    const priced = { days: this.#days, nights: dates.nights, guests, children: children ?? 0, beginsIn };
-    const quick = quickTotal(prices, slot, priced, this.currency(row));
+    const quick = quickTotal(prices, slot, this.#priced(stay, dates, party), this.currency(row));
     if (quick !== undefined) return quick;
     const { times, ...identity } = place.row(slot) ?? { id: 0, capacity: 0, currency: 'VND', times: '[]' };
     const rateCard = prices.rateCard(slot, { ...identity, times: timesIn(times) });
-    return this.exactTotal(rateCard, party);
+    return this.#exactTotal(rateCard, party);
   }
 
-  /** Returns the price of the stay by a rate card, with the function that prices a checkout; null likewise. */
-  exactTotal(rateCard: RateCard, party: Party): number | null {
+  /** Returns the price of the stay by a document, likewise. */
+  totalOf(document: SearchDocument, party: Party): number | null {
+    const { rateCard, capacity } = document;
+    const { dates } = this.criteria;
+    const stay = this.#stays.of(timesText(rateCard.listing));
+    if (!dates || !stay || party.guests > capacity) return null;
+    const priced = this.#priced(stay, dates, party);
+    const quick = quickTotal(pricesOf(document), 0, priced, rateCard.listing.currency);
+    return quick === undefined ? this.#exactTotal(rateCard, party) : quick;
+  }
+
+  #priced(stay: SearchStay, { nights }: Dates, { guests, children }: Party): PricedStay {
+    const { beginsIn } = stay.limited;
+    return { days: this.#days, nights, guests, children: children ?? 0, beginsIn };
+  }
+
+  #exactTotal(rateCard: RateCard, party: Party): number | null {
     const { dates } = this.criteria;
     if (!dates) return null;
     const item = itemOf(rateCard.listing.id, dates, party);
@@ -178,7 +194,7 @@ const stayIn = (chunk: LoadedChunk, stay: SearchStay | null): ChunkStay | null =
   return { ...stay, hours };
 };
 
-const daysOf = ({ check_in, check_out }: NonNullable<SearchCriteria['dates']>): number[] =>
+const daysOf = ({ check_in, check_out }: Dates): number[] =>
   (check_in === check_out ? [check_in] : datesBetween(check_in, check_out)).map(dayNumber);
 
 /** One located listing for the dates of a search. */
@@ -272,7 +288,7 @@ export class Offer {
   }
 
   /** Returns the price of the stay by the document (D41). */
-  exactTotal({ rateCard }: SearchDocument, party: Party): number | null {
-    return this.#offers.exactTotal(rateCard, party);
+  totalOf(document: SearchDocument, party: Party): number | null {
+    return this.#offers.totalOf(document, party);
   }
 }

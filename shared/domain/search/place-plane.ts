@@ -49,8 +49,8 @@ export const placeRow = (document: SearchDocument): PlaceRow => {
   };
 };
 
-/** The last field is left out where it is unset, as in most listings. */
-const timesText = (listing: RateCard['listing']): string => {
+/** Returns the values of {@link timeFields} as JSON. The last field is left out where it is unset, as in most listings. */
+export const timesText = (listing: RateCard['listing']): string => {
   const values = timeFields.map((field) => listing[field] ?? null);
   return JSON.stringify(values.at(-1) === null ? values.slice(0, -1) : values);
 };

@@ -67,20 +67,21 @@ export const priceRow = ({ rateCard: { listing, rules, services } }: SearchDocum
 const columnsOf = (rows: readonly (readonly number[])[], count: number): number[][] =>
   Array.from({ length: count }, (_, at) => rows.map((row) => row[at] ?? 0));
 
-export const packPrices = (rows: readonly (PriceRow | undefined)[]): Uint8Array => {
+const numbersOf = (rows: readonly (PriceRow | undefined)[]): number[][] => {
   const filled = rows.map((row) => row ?? noPrices);
   const part = (name: keyof PriceRow) => filled.map((row) => row[name]);
   const lists = (name: 'rules' | 'services') => filled.flatMap((row) => row[name]);
-  return packColumns({
-    numbers: [
-      ...columnsOf(part('prices') as number[][], noPrices.prices.length),
-      part('rules').map(({ length }) => length),
-      part('services').map(({ length }) => length),
-      ...columnsOf(lists('rules'), ruleFields.length),
-      ...columnsOf(lists('services'), serviceFields.length),
-    ],
-  });
+  return [
+    ...columnsOf(part('prices') as number[][], noPrices.prices.length),
+    part('rules').map(({ length }) => length),
+    part('services').map(({ length }) => length),
+    ...columnsOf(lists('rules'), ruleFields.length),
+    ...columnsOf(lists('services'), serviceFields.length),
+  ];
 };
+
+export const packPrices = (rows: readonly (PriceRow | undefined)[]): Uint8Array =>
+  packColumns({ numbers: numbersOf(rows) });
 
 type Named<Names extends readonly string[]> = Record<Names[number], Column>;
 
@@ -102,8 +103,7 @@ export class PricePlane {
   readonly length: number;
   readonly bytes: number;
 
-  constructor(packed: Uint8Array) {
-    const { numbers: columns, bytes } = unpackColumns(packed);
+  constructor(columns: readonly Column[], bytes: number) {
     this.bytes = bytes;
     let at = 0;
     const next = (count: number) => columns.slice(at, (at += count));
@@ -115,6 +115,11 @@ export class PricePlane {
     this.rules = named(ruleFields, next(ruleFields.length));
     this.services = named(serviceFields, next(serviceFields.length));
     this.length = this.prices.full_rate.length;
+  }
+
+  static unpack(packed: Uint8Array): PricePlane {
+    const { numbers: columns, bytes } = unpackColumns(packed);
+    return new PricePlane(columns, bytes);
   }
 
   row(slot: number): PriceRow {
@@ -159,6 +164,18 @@ export class PricePlane {
     };
   }
 }
+
+const documentPlanes = new WeakMap<SearchDocument, PricePlane>();
+
+/** Returns the prices of one document, in slot 0. */
+export const pricesOf = (document: SearchDocument): PricePlane => {
+  const known = documentPlanes.get(document);
+  if (known) return known;
+  const columns = numbersOf([priceRow(document)]).map((column) => Float64Array.from(column));
+  const plane = new PricePlane(columns, 0);
+  documentPlanes.set(document, plane);
+  return plane;
+};
 
 /** What a rate card has beside prices. */
 interface Identity {

@@ -2,7 +2,7 @@ import { minorDigits } from '../../platform/money.ts';
 import { chargeUnits, dateTypes, hasWeekday, priceUnits, type PricePlane, stayTypes } from './price-plane.ts';
 
 /** A stay of one search as numbers. */
-interface PricedStay {
+export interface PricedStay {
   /** The dates of its nights, or its only date, as days since 1970. */
   days: readonly number[];
   /** 0 for day use. */

@@ -101,6 +101,7 @@ class ShownOffers {
   readonly #ctx: Context;
   readonly #cells: CellReader;
   readonly #criteria: SearchCriteria;
+  readonly #now: number;
   readonly #months: MonthsByName = new Map();
   readonly #totals = new Map<number, number | null>();
   readonly documents = new Map<number, SearchDocument | null>();
@@ -109,6 +110,7 @@ class ShownOffers {
     this.#ctx = ctx;
     this.#cells = cells;
     this.#criteria = criteria;
+    this.#now = ctx.clock.now();
   }
 
   /** Reads documents and months that were not read yet. */
@@ -130,7 +132,7 @@ class ShownOffers {
   #isFreeIn(span: MonthSpan, id: number): boolean {
     const month = this.#months.get(monthName({ listing_id: id, month: span.month }));
     if (!month) throw new Error(`month ${span.month} of listing ${id} was not read`);
-    const taken = unavailableHours(month, id, this.#ctx.clock.now(), callerRef(this.#ctx.caller));
+    const taken = unavailableHours(month, id, this.#now, callerRef(this.#ctx.caller));
     return takenWithin(taken, span).length === 0;
   }
 
@@ -143,7 +145,7 @@ class ShownOffers {
     if (!document) return null;
     const known = this.#totals.get(offer.id);
     if (known !== undefined) return known;
-    const total = offer.exactTotal(document, this.#criteria.party);
+    const total = offer.totalOf(document, this.#criteria.party);
     this.#totals.set(offer.id, total);
     return total;
   }

@@ -119,7 +119,9 @@ describe('a price from columns', () => {
           const criteria: SearchCriteria = {
             ...{ party, dates, amenityIds: [], propertyTypes: [], currency: null, teamIds: null },
           };
-          expect(offersAt([document], [0], criteria, now).totalFor(0, party)).toBe(quote?.total ?? null);
+          const offers = offersAt([document], [0], criteria, now);
+          expect(offers.totalFor(0, party)).toBe(quote?.total ?? null);
+          expect(offers.totalOf(document, party)).toBe(quote?.total ?? null);
           all++;
           const days = (nights === 0 ? [check_in] : datesBetween(check_in, dates.check_out)).map(dayNumber);
           const beginsIn = Date.parse(`${check_in}T07:00:00Z`) - now;
