@@ -25,7 +25,7 @@ const kindOf = <Row>(kind: PlaneKind<Row>) => kind as PlaneKind<unknown>;
 
 const kinds: Record<keyof Planes, PlaneKind<unknown>> = {
   place: kindOf({ pack: packPlaces, open: (packed) => new PlacePlane(packed) }),
-  price: kindOf({ pack: packPrices, open: (packed) => PricePlane.unpack(packed) }),
+  price: kindOf({ pack: packPrices, open: (packed) => new PricePlane(packed) }),
   amenity: kindOf({ pack: packAmenities, open: (packed) => new AmenityPlane(packed) }),
   text: kindOf({ pack: packTexts, open: (packed) => new TextPlane(packed) }),
   stay_rule: kindOf({ pack: packStayRules, open: (packed) => new StayRulePlane(packed) }),

@@ -67,21 +67,20 @@ export const priceRow = ({ rateCard: { listing, rules, services } }: SearchDocum
 const columnsOf = (rows: readonly (readonly number[])[], count: number): number[][] =>
   Array.from({ length: count }, (_, at) => rows.map((row) => row[at] ?? 0));
 
-const numbersOf = (rows: readonly (PriceRow | undefined)[]): number[][] => {
+export const packPrices = (rows: readonly (PriceRow | undefined)[]): Uint8Array => {
   const filled = rows.map((row) => row ?? noPrices);
   const part = (name: keyof PriceRow) => filled.map((row) => row[name]);
   const lists = (name: 'rules' | 'services') => filled.flatMap((row) => row[name]);
-  return [
-    ...columnsOf(part('prices') as number[][], noPrices.prices.length),
-    part('rules').map(({ length }) => length),
-    part('services').map(({ length }) => length),
-    ...columnsOf(lists('rules'), ruleFields.length),
-    ...columnsOf(lists('services'), serviceFields.length),
-  ];
+  return packColumns({
+    numbers: [
+      ...columnsOf(part('prices') as number[][], noPrices.prices.length),
+      part('rules').map(({ length }) => length),
+      part('services').map(({ length }) => length),
+      ...columnsOf(lists('rules'), ruleFields.length),
+      ...columnsOf(lists('services'), serviceFields.length),
+    ],
+  });
 };
-
-export const packPrices = (rows: readonly (PriceRow | undefined)[]): Uint8Array =>
-  packColumns({ numbers: numbersOf(rows) });
 
 type Named<Names extends readonly string[]> = Record<Names[number], Column>;
 
@@ -103,7 +102,8 @@ export class PricePlane {
   readonly length: number;
   readonly bytes: number;
 
-  constructor(columns: readonly Column[], bytes: number) {
+  constructor(packed: Uint8Array) {
+    const { numbers: columns, bytes } = unpackColumns(packed);
     this.bytes = bytes;
     let at = 0;
     const next = (count: number) => columns.slice(at, (at += count));
@@ -115,11 +115,6 @@ export class PricePlane {
     this.rules = named(ruleFields, next(ruleFields.length));
     this.services = named(serviceFields, next(serviceFields.length));
     this.length = this.prices.full_rate.length;
-  }
-
-  static unpack(packed: Uint8Array): PricePlane {
-    const { numbers: columns, bytes } = unpackColumns(packed);
-    return new PricePlane(columns, bytes);
   }
 
   row(slot: number): PriceRow {
@@ -165,16 +160,37 @@ export class PricePlane {
   }
 }
 
-const documentPlanes = new WeakMap<SearchDocument, PricePlane>();
+/** What the price of a stay is computed from. */
+export type PriceColumns = Pick<
+  PricePlane,
+  'prices' | 'week' | 'ruleStarts' | 'serviceStarts' | 'rules' | 'services'
+>;
 
-/** Returns the prices of one document, in slot 0. */
-export const pricesOf = (document: SearchDocument): PricePlane => {
-  const known = documentPlanes.get(document);
+const documentPrices = new WeakMap<SearchDocument, PriceColumns>();
+const noRules = named(ruleFields, []);
+const noServices = named(serviceFields, []);
+
+/** Returns the prices of one document as columns of one row. */
+export const pricesOf = (document: SearchDocument): PriceColumns => {
+  const known = documentPrices.get(document);
   if (known) return known;
-  const columns = numbersOf([priceRow(document)]).map((column) => Float64Array.from(column));
-  const plane = new PricePlane(columns, 0);
-  documentPlanes.set(document, plane);
-  return plane;
+  const { prices, rules, services } = priceRow(document);
+  const columns = (rows: readonly (readonly number[])[], count: number) =>
+    columnsOf(rows, count).map((column) => Float64Array.from(column));
+  const own = {
+    prices: named(
+      priceFields,
+      priceFields.map((_, at) => Float64Array.of(prices[at] ?? 0)),
+    ),
+    week: weekdays.map((_, at) => Float64Array.of(prices[priceFields.length + at] ?? 0)),
+    ruleStarts: Uint32Array.of(0, rules.length),
+    serviceStarts: Uint32Array.of(0, services.length),
+    rules: rules.length === 0 ? noRules : named(ruleFields, columns(rules, ruleFields.length)),
+    services:
+      services.length === 0 ? noServices : named(serviceFields, columns(services, serviceFields.length)),
+  };
+  documentPrices.set(document, own);
+  return own;
 };
 
 /** What a rate card has beside prices. */

@@ -1,5 +1,12 @@
 import { minorDigits } from '../../platform/money.ts';
-import { chargeUnits, dateTypes, hasWeekday, priceUnits, type PricePlane, stayTypes } from './price-plane.ts';
+import {
+  chargeUnits,
+  dateTypes,
+  hasWeekday,
+  priceUnits,
+  type PriceColumns,
+  stayTypes,
+} from './price-plane.ts';
 
 /** A stay of one search as numbers. */
 export interface PricedStay {
@@ -48,12 +55,12 @@ const tenThousandths = (value: number): number => {
  * computed in whole numbers.
  */
 class QuickPrice {
-  readonly #plane: PricePlane;
+  readonly #plane: PriceColumns;
   readonly #slot: number;
   readonly #stay: PricedStay;
   readonly #unit: number;
 
-  constructor(plane: PricePlane, slot: number, stay: PricedStay, unit: number) {
+  constructor(plane: PriceColumns, slot: number, stay: PricedStay, unit: number) {
     this.#plane = plane;
     this.#slot = slot;
     this.#stay = stay;
@@ -78,7 +85,7 @@ class QuickPrice {
     return whole / this.#unit === price ? whole : NaN;
   }
 
-  #price(name: keyof PricePlane['prices']): number {
+  #price(name: keyof PriceColumns['prices']): number {
     return this.#plane.prices[name][this.#slot] ?? 0;
   }
 
@@ -212,7 +219,7 @@ const unitOf = (currency: string): number => {
 
 /** Returns the total of a stay in a currency; null if a checkout would refuse, undefined if only the exact function knows. */
 export const quickTotal = (
-  plane: PricePlane,
+  plane: PriceColumns,
   slot: number,
   stay: PricedStay,
   currency: string,
