@@ -81,9 +81,22 @@ export const SettingsEnv = z.object({
 });
 type Settings = z.infer<typeof SettingsEnv>;
 
-/** Returns the settings of this process. Throws an error that names every invalid one. Reads the environment at every call. */
-export const readSettings = (environment?: Record<string, string | undefined>): Settings =>
-  readEnv(SettingsEnv, environment);
+const settingNames = Object.keys(SettingsEnv.shape);
+let last: { texts: readonly (string | undefined)[]; settings: Settings } | undefined;
+
+/**
+ * Returns the settings of this process. Throws an error that names every invalid one. Reads the environment at every call, and
+ * parses it when a setting has changed.
+ */
+export const readSettings = (
+  environment: Record<string, string | undefined> = process.env,
+): Readonly<Settings> => {
+  const texts = settingNames.map((name) => environment[name]);
+  if (last?.texts.every((text, at) => text === texts[at])) return last.settings;
+  const settings = readEnv(SettingsEnv, environment);
+  last = { texts, settings };
+  return settings;
+};
 
 /** A setting as the documentation shows it. */
 interface SettingRow {

@@ -13,6 +13,15 @@ import {
 import { failureMetric, type Objective } from './objectives.ts';
 
 const StageEnv = ServiceEnv.pick({ STAGE: true });
+let last: { text: string | undefined; stage: string | undefined } | undefined;
+
+/** Returns the stage of this process, parsed when it has changed; undefined without a valid one. */
+const currentStage = (): string | undefined => {
+  const text = process.env['STAGE'];
+  if (!last || last.text !== text)
+    last = { text, stage: StageEnv.safeParse({ STAGE: text }, uncompiled).data?.STAGE };
+  return last.stage;
+};
 
 /** What a line says besides its metric, for queries of the log. */
 type Notes = Readonly<Record<string, string | number>>;
@@ -25,10 +34,10 @@ const record = (
   notes: Notes,
 ): void => {
   if (process.env['METRICS_DISABLED'] === 'true') return;
-  const env = StageEnv.safeParse(process.env, uncompiled);
-  if (!env.success) return;
+  const stage = currentStage();
+  if (stage === undefined) return;
   // An alarm matches all dimensions exactly, so the function's name must not be one.
-  const dimensions = metricDimensions(env.data.STAGE);
+  const dimensions = metricDimensions(stage);
   const line = {
     _aws: {
       Timestamp: machineClock.now(),
