@@ -57,7 +57,7 @@ export const settingVariables = ({ settings }: Stage): Record<string, string> =>
 export const identityVariables = ({
   identity,
 }: Stage): Omit<
-  Variables<typeof IdentityEnv>,
+  Variables<ReturnType<typeof IdentityEnv>>,
   'STAGE' | 'JWKS_URI' | 'IDP_CLIENT_SECRET' | 'IDP_MANAGEMENT_AUDIENCE'
 > => ({
   ISSUER: identity.issuer,
@@ -67,7 +67,7 @@ export const identityVariables = ({
   IDP_CONNECTION: identity.connection,
 });
 
-type Payments = Exclude<z.input<typeof PaymentEnv>, { PAYMENT_GATEWAY: 'sandbox' }>;
+type Payments = Exclude<z.input<ReturnType<typeof PaymentEnv>>, { PAYMENT_GATEWAY: 'sandbox' }>;
 
 /** Returns the variables of a function that asks whether CloudFront has sent a request. */
 export const edgeVariables = ({ domain }: Stage): Record<string, string> =>

@@ -15,7 +15,7 @@ export const identityFrom = (variables: Record<string, string | undefined>): (()
   once(() => providerFrom(variables));
 
 const providerFrom = (variables: Record<string, string | undefined>): IdentityProvider => {
-  const env = readEnv(IdentityEnv, variables);
+  const env = readEnv(IdentityEnv(), variables);
   return createAuth0(
     {
       issuer: env.ISSUER,
@@ -29,11 +29,9 @@ const providerFrom = (variables: Record<string, string | undefined>): IdentityPr
   );
 };
 
-const ClientSecret = z.object({ client_secret: z.string().min(1) });
-
 const clientSecret = ({ IDENTITY_SECRET_ARN: arn, IDP_CLIENT_SECRET }: IdentityEnv): Secret<string> => {
   if (arn === undefined) return fixedSecret(IDP_CLIENT_SECRET ?? '');
-  const read = secretReader(arn, ClientSecret);
+  const read = secretReader(arn, z.object({ client_secret: z.string().min(1) }));
   const load = async (): Promise<string> => {
     try {
       return (await read()).client_secret;

@@ -219,7 +219,7 @@ describe('the payment gateway of a stage', () => {
     ['stripe', stripe],
     ['vnpay', vnpay],
   ])('%s is given everything that it needs, and nothing else', (gateway, payment) => {
-    const wanted = PaymentEnv.options.find(({ shape }) => shape.PAYMENT_GATEWAY.value === gateway);
+    const wanted = PaymentEnv().options.find(({ shape }) => shape.PAYMENT_GATEWAY.value === gateway);
     const given = paymentVariables(stageWith('staging', { payment }));
     expect([...Object.keys(given), 'STAGE'].sort()).toEqual(Object.keys(wanted?.shape ?? {}).sort());
     expect(given).toMatchObject({ PAYMENT_GATEWAY: gateway });

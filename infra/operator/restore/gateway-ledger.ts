@@ -41,14 +41,14 @@ type Variables = Record<string, string | undefined>;
 
 /** Returns the ledger of the gateway that the variables of a function name. */
 export const ledgerFrom = (variables: Variables): GatewayLedger => {
-  const env = readEnv(PaymentEnv, variables);
+  const env = readEnv(PaymentEnv(), variables);
   switch (env.PAYMENT_GATEWAY) {
     case 'none':
       return { provider: 'none', lists: true, movementsSince: () => Promise.resolve([]) };
     case 'sandbox':
       return sandboxLedger(sandboxAt(env.PAYMENT_SANDBOX_URL));
     case 'stripe': {
-      const read = secretReader(env.PAYMENT_SECRET_ARN, StripeSecrets);
+      const read = secretReader(env.PAYMENT_SECRET_ARN, StripeSecrets());
       return stripeLedger(async () => {
         const { Stripe } = await import('stripe');
         return new Stripe((await read()).stripe_secret_key, { telemetry: false });

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { type Auth0Reply, type Auth0Send, createAuth0Send, type SendSettings } from './auth0-http.ts';
 import { isClientRefused, loginRefusal, signUpRefusal, unexpectedAnswer } from './auth0-refusals.ts';
+import { once } from '../once.ts';
 import type { Secret } from '../secrets/index.ts';
 import type { IdentityProvider, IdentityUser, SignUp } from './identity-provider.ts';
 import { createManagementToken } from './management-token.ts';
@@ -25,24 +26,33 @@ interface Auth0Dependencies extends Partial<Pick<SendSettings, 'timeoutMs' | 'to
   fetch?: typeof globalThis.fetch;
 }
 
-const Metadata = z.object({ full_name: z.string(), phone: z.string() }).partial();
-const Profile = z.object({
-  email: z.string(),
-  email_verified: z.boolean().default(false),
-  name: z.string().optional(),
-  phone_number: z.string().optional(),
-  user_metadata: Metadata.optional().catch(undefined),
-});
-const ManagedUser = Profile.extend({
-  user_id: z.string(),
-  identities: z.array(z.object({ connection: z.string() })).default([]),
-});
-const SignedUp = Profile.extend({ _id: z.string() });
-const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  id_token: z.string().optional(),
-  expires_in: z.number().positive(),
-});
+const Profile = once(() =>
+  z.object({
+    email: z.string(),
+    email_verified: z.boolean().default(false),
+    name: z.string().optional(),
+    phone_number: z.string().optional(),
+    user_metadata: z
+      .object({ full_name: z.string(), phone: z.string() })
+      .partial()
+      .optional()
+      .catch(undefined),
+  }),
+);
+const ManagedUser = once(() =>
+  Profile().extend({
+    user_id: z.string(),
+    identities: z.array(z.object({ connection: z.string() })).default([]),
+  }),
+);
+const SignedUp = once(() => Profile().extend({ _id: z.string() }));
+const TokenAnswer = once(() =>
+  z.object({
+    access_token: z.string().min(1),
+    id_token: z.string().optional(),
+    expires_in: z.number().positive(),
+  }),
+);
 
 const read = <Shape extends z.ZodType>(shape: Shape, reply: Auth0Reply, what: string): z.output<Shape> => {
   const parsed = shape.safeParse(reply.body);
@@ -50,7 +60,7 @@ const read = <Shape extends z.ZodType>(shape: Shape, reply: Auth0Reply, what: st
   return parsed.data;
 };
 
-const identityUser = (subject: string, profile: z.output<typeof Profile>): IdentityUser => {
+const identityUser = (subject: string, profile: z.output<ReturnType<typeof Profile>>): IdentityUser => {
   const { email, email_verified, name, phone_number, user_metadata } = profile;
   // Auth0 sets `name` to the e-mail if no name was given.
   const full_name = user_metadata?.full_name ?? (name === email ? undefined : name);
@@ -94,7 +104,7 @@ const createManagementCall = (config: Auth0Config, clock: Clock, send: Auth0Send
   const { management_audience: audience } = config;
   const token = createManagementToken(clock, async () => {
     const reply = await askForToken(config, send, { grant_type: 'client_credentials', audience });
-    return read(TokenAnswer, reply, 'the management token request');
+    return read(TokenAnswer(), reply, 'the management token request');
   });
   const call = async (request: Parameters<Auth0Send>[0], isLastTry: boolean): Promise<Auth0Reply> => {
     const bearer = await token.read();
@@ -117,7 +127,7 @@ const signUp = async (config: Auth0Config, send: Auth0Send, input: SignUp): Prom
     repeatable: false,
   });
   if (reply.status >= 400) throw signUpRefusal(reply);
-  const { _id, ...profile } = read(SignedUp, reply, 'sign-up');
+  const { _id, ...profile } = read(SignedUp(), reply, 'sign-up');
   return { ...identityUser(`auth0|${_id}`, profile), full_name, ...(phone !== undefined && { phone }) };
 };
 
@@ -156,7 +166,7 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
         repeatable: true,
       });
       if (reply.status === 404) return undefined;
-      const user = read(ManagedUser, reply, 'a user request');
+      const user = read(ManagedUser(), reply, 'a user request');
       return identityUser(user.user_id, user);
     },
     findUserByEmail: async (email) => {
@@ -166,7 +176,7 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
         path: `api/v2/users-by-email?email=${wanted}`,
         repeatable: true,
       });
-      const users = read(z.array(ManagedUser), reply, 'a user search');
+      const users = read(z.array(ManagedUser()), reply, 'a user search');
       const user = users.find(({ identities }) =>
         identities.some((identity) => identity.connection === connection),
       );
@@ -178,7 +188,7 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
       const from: Record<string, string> = clientIp === undefined ? {} : { 'auth0-forwarded-for': clientIp };
       const reply = await askForToken(config, send, { ...grant, audience }, from);
       if (reply.status >= 400) throw loginRefusal(reply);
-      const { access_token, id_token, expires_in } = read(TokenAnswer, reply, 'login');
+      const { access_token, id_token, expires_in } = read(TokenAnswer(), reply, 'login');
       return { access_token, ...(id_token !== undefined && { id_token }), token_type: 'Bearer', expires_in };
     },
     sendVerificationEmail: async (subject) => {

@@ -17,7 +17,7 @@ let last: { text: string | undefined; stage: string | undefined } | undefined;
 
 /** Returns the stage of this process, parsed when it has changed; undefined without a valid one. */
 const currentStage = (): string | undefined => {
-  const text = process.env['STAGE'];
+  const { STAGE: text } = process.env;
   if (!last || last.text !== text)
     last = { text, stage: StageEnv.safeParse({ STAGE: text }, uncompiled).data?.STAGE };
   return last.stage;

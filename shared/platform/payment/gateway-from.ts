@@ -13,7 +13,7 @@ import { createVnpay, VnpaySecrets } from './vnpay.ts';
 
 /** Returns the gateway that the environment names. */
 export const gatewayFrom = (variables: Record<string, string | undefined>): PaymentGateway => {
-  const env = readEnv(PaymentEnv, variables);
+  const env = readEnv(PaymentEnv(), variables);
   switch (env.PAYMENT_GATEWAY) {
     case 'none':
       return noGateway;
@@ -21,13 +21,13 @@ export const gatewayFrom = (variables: Record<string, string | undefined>): Paym
       return createSandbox({ secret: env.PAYMENT_SANDBOX_SECRET, ask: sandboxAt(env.PAYMENT_SANDBOX_URL) });
     case 'stripe':
       return createStripe({
-        secrets: secretAt(env.PAYMENT_SECRET_ARN, StripeSecrets),
+        secrets: secretAt(env.PAYMENT_SECRET_ARN, StripeSecrets()),
         returnUrl: env.PAYMENT_RETURN_URL,
       });
     case 'vnpay':
       return createVnpay({
         tmnCode: env.VNPAY_TMN_CODE,
-        secrets: secretAt(env.PAYMENT_SECRET_ARN, VnpaySecrets),
+        secrets: secretAt(env.PAYMENT_SECRET_ARN, VnpaySecrets()),
         payUrl: env.VNPAY_PAY_URL,
         apiUrl: env.VNPAY_API_URL,
         returnUrl: env.PAYMENT_RETURN_URL,

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { rawHeader } from '../http/raw-request.ts';
+import { once } from '../once.ts';
 import {
   BadSignature,
   GatewayUnavailable,
@@ -11,19 +12,23 @@ import {
 } from './payment-gateway.ts';
 import { postJson } from './post-json.ts';
 
-const SandboxOutcome = z.discriminatedUnion('state', [
-  z.object({
-    state: z.literal('paid'),
-    transaction_id: z.string(),
-    amount: z.number(),
-    currency: z.string(),
-  }),
-  z.object({ state: z.literal('authorised') }),
-  z.object({ state: z.literal('unpaid'), final: z.boolean(), reason: z.string() }),
-]);
-const Notification = z.object({ payment_id: z.int(), reference: z.string(), outcome: SandboxOutcome });
-const Charge = z.object({ reference: z.string() });
-const Session = Charge.extend({ url: z.string() });
+const SandboxOutcome = once(() =>
+  z.discriminatedUnion('state', [
+    z.object({
+      state: z.literal('paid'),
+      transaction_id: z.string(),
+      amount: z.number(),
+      currency: z.string(),
+    }),
+    z.object({ state: z.literal('authorised') }),
+    z.object({ state: z.literal('unpaid'), final: z.boolean(), reason: z.string() }),
+  ]),
+);
+const Notification = once(() =>
+  z.object({ payment_id: z.int(), reference: z.string(), outcome: SandboxOutcome() }),
+);
+const Charge = once(() => z.object({ reference: z.string() }));
+const Session = once(() => Charge().extend({ url: z.string() }));
 
 /** The header of a notification's signature. */
 export const sandboxSignatureHeader = 'X-Sandbox-Signature';
@@ -48,7 +53,7 @@ export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway 
       throw new GatewayUnavailable(`sandbox ${path}`, error);
     }
   };
-  const outcome = (path: string, body: object): Promise<Outcome> => asked(SandboxOutcome, path, body);
+  const outcome = (path: string, body: object): Promise<Outcome> => asked(SandboxOutcome(), path, body);
   const settled = async (path: string, body: object): Promise<FinalOutcome> => {
     const answer = await outcome(path, body);
     if (answer.state === 'authorised') throw new GatewayUnavailable(`sandbox ${path}: still authorised`);
@@ -58,8 +63,8 @@ export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway 
     provider: 'sandbox',
     notifiesBy: 'POST',
     refusal: () => undefined,
-    openSession: (due) => asked(Session, '/sessions', due),
-    openCharge: (due) => asked(Charge, '/charges', due),
+    openSession: (due) => asked(Session(), '/sessions', due),
+    openCharge: (due) => asked(Charge(), '/charges', due),
     charge: (opened, token) => outcome('/charge', { ...opened, token }),
     find: (opened) => outcome('/find', opened),
     capture: (opened) => settled('/capture', opened),
@@ -69,7 +74,7 @@ export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway 
     },
     readNotification: async (request): Promise<PaymentNotification> => {
       requireSigned(secret, request.body, rawHeader(request, sandboxSignatureHeader));
-      return Notification.parse(JSON.parse(request.body));
+      return Notification().parse(JSON.parse(request.body));
     },
   };
 };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { money, toNumber } from '../money.ts';
 import type { RawRequest } from '../http/route.ts';
 import type { Secret } from '../secrets/index.ts';
+import { once } from '../once.ts';
 import {
   BadSignature,
   type Due,
@@ -20,12 +21,12 @@ import { postJson } from './post-json.ts';
 import { isSignedByVnpay, vnpayHash, vnpaySeal, vnpayText } from './vnpay-signature.ts';
 
 /** VNPay's secret in Secrets Manager. */
-export const VnpaySecrets = z.object({ vnpay_hash_secret: z.string().min(1) });
+export const VnpaySecrets = once(() => z.object({ vnpay_hash_secret: z.string().min(1) }));
 
 export interface VnpaySettings {
   /** The merchant's terminal. */
   tmnCode: string;
-  secrets: Pick<Secret<z.infer<typeof VnpaySecrets>>, 'read'>;
+  secrets: Pick<Secret<z.infer<ReturnType<typeof VnpaySecrets>>>, 'read'>;
   /** The address of the payment page. */
   payUrl: string;
   /** The address of `querydr` and `refund`. */
@@ -54,14 +55,16 @@ const paymentIdIn = (reference: string): number | undefined => {
   return id === undefined ? undefined : Number(id);
 };
 
-const Replied = z.looseObject({
-  vnp_ResponseCode: z.string(),
-  vnp_TransactionStatus: z.string().optional(),
-  vnp_TransactionType: z.coerce.string().optional(),
-  vnp_TransactionNo: z.coerce.string().optional(),
-  vnp_Amount: z.coerce.string().optional(),
-  vnp_Message: z.string().optional(),
-});
+const Replied = once(() =>
+  z.looseObject({
+    vnp_ResponseCode: z.string(),
+    vnp_TransactionStatus: z.string().optional(),
+    vnp_TransactionType: z.coerce.string().optional(),
+    vnp_TransactionNo: z.coerce.string().optional(),
+    vnp_Amount: z.coerce.string().optional(),
+    vnp_Message: z.string().optional(),
+  }),
+);
 
 const paid = (transaction_id: string, amount: string): FinalOutcome => ({
   state: 'paid',
@@ -69,8 +72,7 @@ const paid = (transaction_id: string, amount: string): FinalOutcome => ({
   amount: toNumber(money(amount).div(100)),
   currency: 'VND',
 });
-
-type Reply = z.infer<typeof Replied>;
+type Reply = z.infer<ReturnType<typeof Replied>>;
 
 const hashSecret = async ({ secrets }: VnpaySettings): Promise<string> =>
   (await secrets.read()).vnpay_hash_secret;
@@ -91,7 +93,7 @@ const askApi = async (
   };
   const vnp_SecureHash = vnpaySeal(await hashSecret(settings), Object.values(fields));
   try {
-    return Replied.parse(await (settings.ask ?? postJson)(settings.apiUrl, { ...fields, vnp_SecureHash }));
+    return Replied().parse(await (settings.ask ?? postJson)(settings.apiUrl, { ...fields, vnp_SecureHash }));
   } catch (error) {
     throw new GatewayUnavailable(`vnpay ${command}`, error);
   }
