@@ -26,7 +26,9 @@ export const listingRows = {
     tag,
     summary: 'Creates a listing of the acting team',
     description: 'DRAFT unless `state: ACTIVE` is given. Without `slug` one is made from the name.',
-    body: ListingCreate,
+    get body() {
+      return ListingCreate();
+    },
     status: 201,
     reply: ListingResponse,
     errors: ['SLUG_ALREADY_EXISTS'],
@@ -100,7 +102,9 @@ export const listingRows = {
     description:
       'Also its state and its parent, to which it takes its stays and blocks along; live soft locks do not move: 409, with `details.soft_locks` and when they end. One with price parts cannot change its currency; one of a family, or with stays, blocks or soft locks ahead, not its time zone.',
     params: listingId,
-    body: ListingUpdate,
+    get body() {
+      return ListingUpdate();
+    },
     status: 200,
     reply: ListingResponse,
     errors: ['LISTING_NOT_FOUND', 'SLUG_ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'LISTING_NOT_AVAILABLE'],

@@ -8,7 +8,7 @@ import { type CommandPlace, defineCommand } from './command.ts';
 
 const teamName = 'Canary';
 
-const listing = ListingCreate.parse({
+const listing = ListingCreate().parse({
   name: 'Canary',
   listing_type: 'PRIVATE_ROOM',
   property_type: 'HOTEL',

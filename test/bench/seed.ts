@@ -47,7 +47,7 @@ export const createHomes = async (
   const asHost: Context = { ...systemContext(deps, 'bench'), caller: host, teamHeader: team_id };
   const ids: number[] = [];
   for (let number = from; number < from + listings; number++) {
-    const { id } = await createListing(asHost, ListingCreate.parse(inputOf(homeOf(number))));
+    const { id } = await createListing(asHost, ListingCreate().parse(inputOf(homeOf(number))));
     ids.push(id);
     await bookStays(deps, guestOf(number), id, seededStays(number, stays, today));
   }

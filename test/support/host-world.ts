@@ -23,7 +23,7 @@ export const hostWorld = (deps: () => TestDependencies) => {
   };
   const guest = async () => testContext(deps(), (await testUser(deps())).caller);
   const create = (ctx: Context, given: Partial<ListingCreate> = {}): Promise<ListingResponse> =>
-    createListing(ctx, ListingCreate.parse({ ...villa, ...given }));
+    createListing(ctx, ListingCreate().parse({ ...villa, ...given }));
   const patch = (ctx: Context, listing_id: number, body: ListingUpdate): Promise<ListingResponse> =>
     updateListing(ctx, listing_id, body);
   const detail = (ctx: Context, listing_id: number): Promise<ListingResponse> =>

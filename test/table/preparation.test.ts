@@ -275,7 +275,7 @@ describe('the preparation in calendars', () => {
 
 describe('a listing with preparation', () => {
   it('says so in whole hours from 0 to 24; a listing from before has 0', async () => {
-    const accepts = (preparation_hours: unknown) => ListingUpdate.safeParse({ preparation_hours }).success;
+    const accepts = (preparation_hours: unknown) => ListingUpdate().safeParse({ preparation_hours }).success;
     expect([0, 24].map(accepts)).toEqual([true, true]);
     expect([-1, 25, 1.5, '3', null].map(accepts)).toEqual([false, false, false, false, false]);
     const s = await preparationScene();

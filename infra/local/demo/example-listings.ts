@@ -10,9 +10,9 @@ import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/ex
 import { asUser, depsAt, type ExampleStage } from './callers.ts';
 
 /** The listing of the examples, as a host would create it. */
-const villa = ListingCreate.parse({
+const villa = ListingCreate().parse({
   ...Object.fromEntries(
-    Object.entries(listingExample).filter(([name]) => name in ListingCreate.shape && name !== 'images'),
+    Object.entries(listingExample).filter(([name]) => name in ListingCreate().shape && name !== 'images'),
   ),
   wifi_name: 'DaLat12',
   wifi_password: 'thong-xanh-2027',

@@ -18,14 +18,14 @@ export interface SeededListing {
 const seedHome = async (deps: Dependencies, owner: Person, home: Home): Promise<SeededListing[]> => {
   const ctx = asUser(deps, owner);
   const { rooms = [], look, seasonPrice: _, houseRules: __, stays: ___, blocked: ____, ...fields } = home;
-  const { id, capacity } = await createListing(ctx, ListingCreate.parse(fields));
+  const { id, capacity } = await createListing(ctx, ListingCreate().parse(fields));
   const seeded: SeededListing[] = [{ id, capacity, look, about: home }];
   const { beds, bathrooms, bedrooms, minimum_rate, square_meters, ...shared } = fields;
   for (const [at, about] of rooms.entries()) {
     const { stays, blocked, ...own } = about;
     const room = await createListing(
       ctx,
-      ListingCreate.parse({
+      ListingCreate().parse({
         ...shared,
         ...own,
         listing_type: 'PRIVATE_ROOM',

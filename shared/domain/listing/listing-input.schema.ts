@@ -9,6 +9,7 @@ import {
   TimeText,
   TimeZone,
 } from '../../platform/schema.ts';
+import { once } from '../../platform/once.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
@@ -29,32 +30,10 @@ const isPlain = (value: unknown, depth = 1): boolean => {
   );
 };
 
-/** The same within limits. */
-const LimitedDoorCode = DoorCode.refine((value) => JSON.stringify(value).length <= maxTextLength, {
-  error: `must be at most ${maxTextLength} characters of JSON`,
-  abort: true,
-}).refine((value) => isPlain(value), 'must be a plain object, at most 8 levels deep');
-
 /** Request schemas of a listing, in a file of their own so that functions that only answer do not load them. */
 
-const name = lineOf(255).meta({
-  description: 'Name, at most 255 characters on one line.',
-  examples: ['Căn hộ nhìn ra Hồ Tây'],
-});
-const slug = z
-  .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
-  .max(255)
-  .meta({ description: 'Unique within the team.', examples: ['can-ho-nhin-ra-ho-tay'] });
-const guests = z.int().min(1).max(1000);
-const count = z.int().min(0).max(1000);
 const text = (max: number) => z.string().max(max);
-const amount = Money.default(0);
-const off = z.boolean().default(false);
-const on = z.boolean().default(true);
-const texts = z.array(text(64).min(1)).max(50);
 const decimals = (digits: number) => (value: number) => Number(value.toFixed(digits)) === value;
-const percent = Percent.refine(decimals(4), 'must have at most 4 decimals');
 const degrees = (most: number) =>
   z
     .number()
@@ -65,17 +44,40 @@ const degrees = (most: number) =>
 /** Makes a field optional: null if absent at creation. */
 const orNull = <T extends z.ZodType>(field: T) => field.nullable().default(null);
 
-const time = orNull(TimeText);
-const maybeCount = orNull(count);
-const shortText = orNull(text(255));
-const maybeTexts = orNull(texts);
+const slug = () =>
+  z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
+    .max(255)
+    .meta({ description: 'Unique within the team.', examples: ['can-ho-nhin-ra-ho-tay'] });
+const guests = () => z.int().min(1).max(1000);
+const count = () => z.int().min(0).max(1000);
+const timezone = () => TimeZone.overwrite(zoneSpelling);
 
-const timezone = TimeZone.overwrite(zoneSpelling);
+/** A door code within limits. */
+const limitedDoorCode = () =>
+  DoorCode.refine((value) => JSON.stringify(value).length <= maxTextLength, {
+    error: `must be at most ${maxTextLength} characters of JSON`,
+    abort: true,
+  }).refine((value) => isPlain(value), 'must be a plain object, at most 8 levels deep');
 
-/** The fields that a host may write, with their limits. A field without a default is required at creation. */
-const writable = {
-  name,
-  slug,
+const name = () =>
+  lineOf(255).meta({
+    description: 'Name, at most 255 characters on one line.',
+    examples: ['Căn hộ nhìn ra Hồ Tây'],
+  });
+const amount = () => Money.default(0);
+const off = () => z.boolean().default(false);
+const on = () => z.boolean().default(true);
+const percent = () => Percent.refine(decimals(4), 'must have at most 4 decimals');
+const time = () => orNull(TimeText);
+const maybeCount = () => orNull(count());
+const shortText = () => orNull(text(255));
+const maybeTexts = () => orNull(z.array(text(64).min(1)).max(50));
+
+const placeFields = () => ({
+  name: name(),
+  slug: slug(),
   description: orNull(text(20_000)),
   listing_type: ListingType,
   property_type: PropertyType,
@@ -92,46 +94,52 @@ const writable = {
     .meta({ description: 'Code of the province.', examples: ['HN'] }),
   latitude: orNull(degrees(90)),
   longitude: orNull(degrees(180)),
-  place_id: shortText,
-  timezone,
+  place_id: shortText(),
+  timezone: timezone(),
   parent_listing_id: orNull(Id),
-  capacity: guests,
-  standard_capacity: guests,
-  bedrooms: maybeCount,
-  bathrooms: maybeCount,
-  beds: maybeCount,
+});
+
+const roomAndPriceFields = () => ({
+  capacity: guests(),
+  standard_capacity: guests(),
+  bedrooms: maybeCount(),
+  bathrooms: maybeCount(),
+  beds: maybeCount(),
   square_meters: orNull(z.int().min(0).max(1_000_000)),
-  shared_bathrooms: count.default(0),
+  shared_bathrooms: count().default(0),
   full_rate: Money,
-  minimum_rate: amount,
-  extra_adult_rate: amount,
-  extra_child_rate: amount,
-  guest_included_in_rate: count,
-  maximum_guest: count.meta({ description: '0: `capacity` is the most.' }).default(0),
+  minimum_rate: amount(),
+  extra_adult_rate: amount(),
+  extra_child_rate: amount(),
+  guest_included_in_rate: count(),
+  maximum_guest: count().meta({ description: '0: `capacity` is the most.' }).default(0),
   currency: CurrencyCode.default('VND'),
-  security_deposit: amount,
-  cleaning_fee: amount,
-  allow_hourly_booking: off,
-  allow_individual_rental: on,
+  security_deposit: amount(),
+  cleaning_fee: amount(),
+  allow_hourly_booking: off(),
+  allow_individual_rental: on(),
   min_hours: z.int().min(1).max(24).default(2),
-  price_first_hours: amount,
-  extra_hour_price: amount,
-  price_per_hour: amount,
+  price_first_hours: amount(),
+  extra_hour_price: amount(),
+  price_per_hour: amount(),
   price_rate_in_day: z.number().min(1).max(10).refine(decimals(4), 'must have at most 4 decimals').default(1),
-  checkin_night_short_hour: time,
-  checkout_night_short_hour: time,
-  night_short_discount: percent.max(70).meta({ description: 'Percent, 0 to 70.' }).default(0),
-  standard_check_in_time: time,
-  standard_check_out_time: time,
-  flexible_check_in_time: time.meta({
+});
+
+const timeFields = () => ({
+  checkin_night_short_hour: time(),
+  checkout_night_short_hour: time(),
+  night_short_discount: percent().max(70).meta({ description: 'Percent, 0 to 70.' }).default(0),
+  standard_check_in_time: time(),
+  standard_check_out_time: time(),
+  flexible_check_in_time: time().meta({
     description: 'How early a guest may come at no extra price; of day use, when it begins (unset: 09:00).',
   }),
-  flexible_check_out_time: time.meta({
+  flexible_check_out_time: time().meta({
     description: 'How late a guest may leave at no extra price; of day use, when it ends (unset: 18:00).',
   }),
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
   checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
-  no_checkin_after_hour: time,
+  no_checkin_after_hour: time(),
   preparation_hours: z
     .int()
     .min(0)
@@ -141,7 +149,10 @@ const writable = {
         'Hours after each stay that are taken too, for cleaning: no other stay begins in them. Stays that are booked or held already keep what they were booked with.',
     })
     .default(0),
-  instant_book_enabled: on,
+});
+
+const termFields = () => ({
+  instant_book_enabled: on(),
   payment_methods: z
     .array(PaymentMethod)
     .min(1)
@@ -162,56 +173,74 @@ const writable = {
     .min(0)
     .max(1)
     .refine(decimals(6), 'must have at most 6 decimals')
-    .meta({ description: 'Fraction: 0.15 means 15 percent.', examples: [0.15] })
+    .meta({ description: 'Fraction: 0.15 means 15 percent().', examples: [0.15] })
     .default(0),
   refund_rule: text(5000).default('').meta({
     description:
       'The cancellation terms as text, in English or Vietnamese: one number of days, hours or weeks before check-in until which a cancellation is refunded in full ("Full refund until 7 days before check-in"), "Flexible" or no text for until check-in, or "Non-refundable". A new text that cannot be read exactly, such as one with another percentage than 100 %, a second number or a number in words, is refused with how it would be read.',
   }),
   last_minute_hour: z.int().min(0).max(8760).default(0),
-  last_minute_discount: percent.default(0),
-  monthly_price: amount,
+  last_minute_discount: percent().default(0),
+  monthly_price: amount(),
   prices_by_week: PricesByWeek.default({}),
-  view_types: maybeTexts.meta({ description: 'Codes of the catalog `view_type`.', examples: [['garden']] }),
-  additional_areas: maybeTexts,
-  wifi_name: shortText,
-  wifi_password: shortText,
-  door_code: orNull(LimitedDoorCode),
+});
+
+const furtherFields = () => ({
+  view_types: maybeTexts().meta({ description: 'Codes of the catalog `view_type`.', examples: [['garden']] }),
+  additional_areas: maybeTexts(),
+  wifi_name: shortText(),
+  wifi_password: shortText(),
+  door_code: orNull(limitedDoorCode()),
   amenities: z.array(AmenityChoice).max(200).default([]),
   state: z
     .enum(['DRAFT', 'ACTIVE'])
     .default('DRAFT')
     .meta({ description: 'A new listing is DRAFT unless ACTIVE is given.' }),
-};
+});
 
-export const ListingCreate = z
-  .strictObject({
-    ...writable,
-    slug: slug.optional().meta({ description: 'Absent: made from `name`.' }),
-    timezone: timezone.optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh." }),
-    standard_capacity: guests.optional().meta({ description: 'Absent: `capacity`.' }),
-    guest_included_in_rate: count.optional().meta({ description: 'Absent: `standard_capacity`.' }),
-  })
-  .meta({ id: 'ListingCreate' });
-export type ListingCreate = z.infer<typeof ListingCreate>;
+/** The fields that a host may write, with their limits. A field without a default is required at creation. */
+const writable = once(() => ({
+  ...placeFields(),
+  ...roomAndPriceFields(),
+  ...timeFields(),
+  ...termFields(),
+  ...furtherFields(),
+}));
 
-const undefaulted = Object.fromEntries(
-  Object.entries(writable).map(([key, field]) => [
-    key,
-    field instanceof z.ZodDefault ? field.unwrap() : field,
-  ]),
-) as {
-  [K in keyof typeof writable]: (typeof writable)[K] extends z.ZodDefault<infer Inner>
-    ? Inner
-    : (typeof writable)[K];
-};
+/** Created at its first use, as are the others of its size: most requests need none. */
+export const ListingCreate = once(() =>
+  z
+    .strictObject({
+      ...writable(),
+      slug: slug().optional().meta({ description: 'Absent: made from `name`.' }),
+      timezone: timezone().optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh." }),
+      standard_capacity: guests().optional().meta({ description: 'Absent: `capacity`.' }),
+      guest_included_in_rate: count().optional().meta({ description: 'Absent: `standard_capacity`.' }),
+    })
+    .meta({ id: 'ListingCreate' }),
+);
+export type ListingCreate = z.infer<ReturnType<typeof ListingCreate>>;
+
+type Writable = ReturnType<typeof writable>;
+
+const undefaulted = () =>
+  Object.fromEntries(
+    Object.entries(writable()).map(([key, field]) => [
+      key,
+      field instanceof z.ZodDefault ? field.unwrap() : field,
+    ]),
+  ) as {
+    [K in keyof Writable]: Writable[K] extends z.ZodDefault<infer Inner> ? Inner : Writable[K];
+  };
 
 /** Partial update: absent fields stay; `amenities` is replaced as a whole. */
-export const ListingUpdate = z
-  .strictObject({ ...undefaulted, state: ListingState })
-  .exactPartial()
-  .meta({ id: 'ListingUpdate' });
-export type ListingUpdate = z.infer<typeof ListingUpdate>;
+export const ListingUpdate = once(() =>
+  z
+    .strictObject({ ...undefaulted(), state: ListingState })
+    .exactPartial()
+    .meta({ id: 'ListingUpdate' }),
+);
+export type ListingUpdate = z.infer<ReturnType<typeof ListingUpdate>>;
 
 export const ListingQuery = z.strictObject({
   ...pagingFields,

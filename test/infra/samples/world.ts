@@ -210,7 +210,7 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     memberships: [{ team_id, role: 'OWNER' }],
   });
   await testKey(deps, { team_ids: [team_id], hash: hashOf(sampleWorld.api_key) });
-  const body = ListingCreate.parse({
+  const body = ListingCreate().parse({
     name: 'Căn hộ nhìn ra Hồ Tây',
     listing_type: 'ENTIRE_PLACE',
     property_type: 'APARTMENT',

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ListingCreate } from '../../../../shared/domain/listing/model.ts';
 import type { Look } from '../../pictures/index.ts';
 
-type Input = z.input<typeof ListingCreate>;
+type Input = z.input<ReturnType<typeof ListingCreate>>;
 
 /** A stay of the demo, in days from the day of the start. */
 export interface DemoStay {
