@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneKeyEach } from './http/all-storms.ts';
+import { changesAgainstBookings } from './http/change-storm.ts';
 import { consequencesOfABooking } from './http/consequences.ts';
 import { killStorm } from './http/kill-storm.ts';
 import { type Folders, newFolders, type Service, startService } from './http/service.ts';
@@ -39,6 +40,12 @@ describe('a storm over HTTP', { timeout: 60_000 }, () => {
 
   it('of checkouts, confirms, external bookings and blocks has one winner', async () => {
     expect((await mixedVerbs(world, world.date(38))).problems).toEqual([]);
+  });
+
+  it('of changes against bookings of one night leaves each stay where it was, or where it was asked to be', async () => {
+    const { problems, won } = await changesAgainstBookings(world, world.date(100));
+    expect(problems).toEqual([]);
+    expect(won).toBeGreaterThan(0);
   });
 
   it('a booking reaches guest, host, chat and calendar within 3 seconds', async () => {

@@ -1,3 +1,4 @@
+import { changesAgainstBookings } from './change-storm.ts';
 import { consequencesOfABooking } from './consequences.ts';
 import { killStorm } from './kill-storm.ts';
 import { newFolders, startService } from './service.ts';
@@ -33,6 +34,7 @@ const stormsOf = async (world: World): Promise<Report[]> => [
   await parentAgainstChild(world, world.date(34)),
   await crosswiseGroups(world, world.date(36)),
   await mixedVerbs(world, world.date(38)),
+  await changesAgainstBookings(world, world.date(100)),
   await consequences(world, world.date(60)),
 ];
 

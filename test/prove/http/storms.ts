@@ -5,14 +5,14 @@ import type { Credentials, Reply, Request } from './client.ts';
 import { entriesOf, externalStay, type Home, night, type World } from './world.ts';
 
 /** A request of a storm and the homes that it books for the night. */
-interface Attempt {
+export interface Attempt {
   who: Credentials;
   request: Request;
   wants: readonly Home[];
 }
 
 /** The result of a storm and its problems. */
-interface Report {
+export interface Report {
   storm: string;
   attempts: number;
   won: number;
@@ -44,7 +44,7 @@ const tries = 8;
  * Sends all requests at once. Each successful one must hold its homes alone, and each refused one must conflict with a
  * successful one.
  */
-const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]): Promise<Report> => {
+export const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]): Promise<Report> => {
   const startedAt = performance.now();
   let busy = 0;
   const send = async ({ who, request }: Attempt): Promise<Reply> => {
@@ -59,8 +59,9 @@ const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]
   const replies = await Promise.all(attempts.map(send));
   const all_ms = Math.round(performance.now() - startedAt);
   const answered = attempts.map((attempt, at) => ({ ...attempt, reply: replies[at] as Reply }));
-  const winners = answered.filter(({ reply }) => reply.status === 201);
-  const losers = answered.filter(({ reply }) => reply.status !== 201);
+  const isWon = ({ reply }: (typeof answered)[number]) => reply.status === 201 || reply.status === 200;
+  const winners = answered.filter(isWon);
+  const losers = answered.filter((one) => !isWon(one));
   const problems = [
     ...winners.flatMap(({ wants }, at) =>
       winners.slice(at + 1).flatMap((other) => (clash(wants, other.wants) ? [`two won ${text(wants)}`] : [])),
@@ -103,7 +104,7 @@ export const countAnswers = (replies: readonly Reply[]): Record<string, number> 
 };
 
 /** Adds what the calendars show: `expected` live entries each. */
-const withCalendar = async (
+export const withCalendar = async (
   world: World,
   report: Report,
   date: string,
@@ -120,7 +121,8 @@ const withCalendar = async (
   return { ...report, problems: [...report.problems, ...problems] };
 };
 
-const at = <Item>(items: readonly Item[], position: number): Item => items[position % items.length] as Item;
+export const at = <Item>(items: readonly Item[], position: number): Item =>
+  items[position % items.length] as Item;
 
 /** Many guests confirm the same night. */
 export const oneNight = async (world: World, date: string, count = 200): Promise<Report> => {
