@@ -9,6 +9,8 @@ const params = z.strictObject({ booking_id: PathId });
 
 const priced =
   'Nights of the same listing and date keep the price that they were sold at, new ones are priced now; fees, guests and services are computed anew, and so are combos and prices of the whole stay when its dates change.';
+const paying =
+  'What a booking that is paid online costs more is paid first: charged to `payment_gateway_token`, or on the page of `change.payment_url` while the new time is held, and the change takes effect with the payment. Another change gives up one that waits. What a paid booking costs less is refunded.';
 const rights =
   'A PENDING or CONFIRMED booking may change; one that is CHECKED_IN its check-out only. Stay rules bind new dates. Of an order of several stays each is changed by its own id.';
 
@@ -32,7 +34,12 @@ const change = {
 } as const;
 
 const refusals = ['FORBIDDEN', 'INVALID_STATE_TRANSITION', 'STAY_NOT_ALLOWED'] as const;
-const losses = ['LISTING_NOT_AVAILABLE', 'PRICE_CHANGED', 'PAYMENT_GATEWAY_UNAVAILABLE'] as const;
+const losses = [
+  'LISTING_NOT_AVAILABLE',
+  'PRICE_CHANGED',
+  'PAYMENT_DECLINED',
+  'PAYMENT_GATEWAY_UNAVAILABLE',
+] as const;
 
 const examplesOf = (booking_id: number) => ({
   params: { booking_id },
@@ -63,7 +70,7 @@ export const changesRoutes = defineRoutes('changes', {
     ...forPeople,
     path: '/api/v1/bookings/{booking_id}/change',
     summary: 'Changes dates, home, guests or extras of a stay',
-    description: `${rights} By an owner or manager of the team, and by the guest until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} What a paid booking costs less is refunded; a host can let it cost more with \`charge_later\`, and the difference is due. The earlier of the two cancellation deadlines stays.`,
+    description: `${rights} By an owner or manager of the team, and by the guest until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} ${paying} With \`charge_later\` of a host the change stands at once, and the difference is due. The page of a guest is open for 15 minutes, that of a host for the payment window. The earlier of the two cancellation deadlines stays.`,
     errors: [...missing, ...refusals, ...losses],
     examples: { ...examplesOf(exampleIds.toChange), reply: changedExample(exampleIds.toChange) },
   },
@@ -85,7 +92,7 @@ export const changesRoutes = defineRoutes('changes', {
     ...forPartners,
     path: '/api/v1/external/bookings/{booking_id}/change',
     summary: 'Changes dates, home, guests or extras of a stay that this key made',
-    description: `${rights} Until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} What a paid booking costs less is refunded. The earlier of the two cancellation deadlines stays.`,
+    description: `${rights} Until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} ${paying} The page is open for 15 minutes. The earlier of the two cancellation deadlines stays.`,
     errors: [...notAccessible, ...refusals, ...losses],
     examples: {
       ...examplesOf(exampleIds.ofPartnerToChange),

@@ -38,7 +38,9 @@ const otherwise = new Set([
   'confirmCheckout gateway_down',
   'bookForGuest gateway_down',
   'createExternalBooking gateway_down',
+  'changeBooking declined',
   'changeBooking gateway_down',
+  'changeExternalBooking declined',
   'changeExternalBooking gateway_down',
 ]);
 /** These ask other services to do something, so they cannot be rehearsed to their end. */

@@ -212,6 +212,10 @@ const faults: Record<string, () => Promise<number | 'all' | { listing: number }>
     await items.plant(stayKey(s.refunded + 1), set({ payment_status: 'PAID' }));
     return s.refunded;
   },
+  'change-not-held': async () => {
+    await items.plant(stayKey(s.cash), set({ pending_change: s.cash + 15 }));
+    return s.cash;
+  },
   'due-booking-missing': async () => {
     await items.plant(await dueKey(s.pending[0]!), gone);
     return s.pending[0]!;

@@ -8,12 +8,14 @@ import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.t
 import { bookingMails } from '../../shared/domain/notification/booking-mails.ts';
 import { bookingWords } from '../../shared/domain/notification/words/booking-words.ts';
 import type { BookingMailName } from '../../shared/domain/notification/words/words.ts';
+import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { WrittenLanguage } from '../../shared/platform/language.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { guestName, listingName, type MailScene, mailScene, plain } from '../support/mail-scene.ts';
-import { testContext, testUser } from '../support/table.ts';
+import { testListing } from '../support/listings.ts';
+import { testContext, testTeam, testUser } from '../support/table.ts';
 
 const nights = { check_in_date: '2027-02-04', check_out_date: '2027-02-07', guest_number: 2 };
 type Side = 'guest' | 'host';
@@ -375,6 +377,34 @@ describe('a charge whose order could not become a booking', () => {
     );
     expect(plain(text)).toContain(language === 'vi' ? 'Hoàn tiền: 3.200.000 ₫' : 'Refund: ₫3,200,000');
   });
+});
+
+it('a charge whose order of two teams could not become a booking is mailed once', async () => {
+  const s = await mailScene({ guest: 'en', host: 'en', account: true });
+  const { deps, listing, asGuest } = s;
+  const elsewhere = await testListing(deps, { team_id: (await testTeam(deps)).team_id });
+  let order_id = 0;
+  deps.sandbox.meanwhile = async (path) => {
+    if (path !== '/charge') return;
+    deps.sandbox.meanwhile = undefined;
+    order_id = deps.sandbox.opened.at(-1)!;
+    deps.clock.advance(16 * 60_000);
+    const other = testContext(deps, (await testUser(deps)).caller);
+    const items = [{ listing_id: listing.id, ...nights }];
+    await confirmCheckout(other, { items, payment_method: 'CASH' });
+  };
+  const items = [listing, elsewhere].map(({ id }) => ({ listing_id: id, ...nights }));
+  const charge = { items, payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' } as const;
+  await expect(confirmCheckout(asGuest, charge)).rejects.toMatchObject({
+    code: 'CHECKOUT_CREATE_BOOKING_FAILED',
+  });
+  deps.clock.advance(1);
+  await s.settle(order_id);
+  const stored = await deps.table.queryAll(EventEntity, { pk: `ORDER#${order_id}`, prefix: 'EVENT#' });
+  const refunded = stored.filter(({ event_type }) => event_type === 'payment.refunded');
+  expect(new Set(refunded.map(({ team_id }) => team_id)).size).toBe(2);
+  for (const event of refunded) expect(await s.worker(queueEvent(event))).toEqual({ batchItemFailures: [] });
+  expect(s.sent).toHaveLength(1);
 });
 
 describe('a cancellation of what a partner has collected', () => {

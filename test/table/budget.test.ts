@@ -438,4 +438,27 @@ describe.runIf(countsUnits)('a change of a stay', () => {
     expect(children).toHaveLength(2);
     expect(await change({ listing_id: other.id })).toMatchObject({ status: 200, trips: 4 });
   });
+
+  it('that is paid first: held for its page in 3 round trips, charged by token in 8', async () => {
+    const s = await scene();
+    const listing = await testListing(s.deps, {
+      team_id: s.team_id,
+      refund_rule: 'Full refund until check-in',
+    });
+    const items = [
+      { listing_id: listing.id, check_in_date: '2027-02-04', check_out_date: '2027-02-07', guest_number: 2 },
+    ];
+    const paid = { payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' };
+    const change = async (check_out_date: string, asked: object) => {
+      const { body } = await s.call('/api/v1/checkout/confirm', { items, ...paid });
+      const stay = body.reservations[0]!.id;
+      items[0] = { ...items[0]!, check_in_date: '2027-02-11', check_out_date: '2027-02-14' };
+      const path = '/api/v1/bookings/{booking_id}/change';
+      const { status, trips, wcu } = await s.call(path, { check_out_date, ...asked }, undefined, stay);
+      return { status, trips, wcu };
+    };
+    expect(await change('2027-02-08', {})).toEqual({ status: 200, trips: 3, wcu: 18 });
+    const byToken = await change('2027-02-15', { payment_gateway_token: 'tok_ok' });
+    expect(byToken).toEqual({ status: 200, trips: 8, wcu: 46 });
+  });
 });

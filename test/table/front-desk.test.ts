@@ -315,7 +315,7 @@ const typesOf = async ({ order, listing }: Booked): Promise<string[]> => [
 /** What the records of an order contradict. */
 const contradictions = async ({ order }: Booked) => {
   const found = await findOrderWithEvents(s.deps.table, order, { consistent: true });
-  const audited = { ...found, order_id: order, now: s.clock.now() };
+  const audited = { ...found, order_id: order, change_orders: [], now: s.clock.now() };
   return [...violationsOf(orderRules, audited), ...violationsOf(paymentRules, audited)];
 };
 

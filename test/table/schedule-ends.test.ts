@@ -57,7 +57,7 @@ describe('operator booking schedule-ends', () => {
     await moveBooking(s.owner, left, 'check_out');
     const findings = async () => {
       const found = await s.order(orderIdOf(unpaid));
-      const audited = { ...found, order_id: 0, events: [], now: s.clock.now() };
+      const audited = { ...found, order_id: 0, events: [], change_orders: [], now: s.clock.now() };
       const listed = { audited, dueBookings: new Set(await ends()), duePayments: new Set<number>() };
       return violationsOf(dueRules, listed).map(({ rule }) => rule);
     };

@@ -1,6 +1,6 @@
 import { consume } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
-import { reconcileSoon } from '../../../shared/domain/payment/index.ts';
+import { reconcileStay } from '../../../shared/domain/payment/index.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import { type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import { paymentEnvironment } from '../../../shared/platform/payment-environment.ts';
@@ -14,11 +14,7 @@ export const refundCancelled = async (
   deps: Dependencies,
   { data }: EventOf<Subscribed<'refunds'>>,
 ): Promise<void> => {
-  const orderId = data.master_reservation_id;
-  if (orderId === undefined) return;
-  // The payment of its order, or its own when it is paid apart.
-  for (const paymentId of [orderId, data.id])
-    await reconcileSoon(systemContext(deps, 'refund-payments'), paymentId);
+  await reconcileStay(systemContext(deps, 'refund-payments'), data.id);
 };
 
 /** Makes the refunds of bookings that fell through. */

@@ -11,7 +11,7 @@ import type { AuditScope, Finding } from './audit-round.entity.ts';
 import { findingText } from './audit-round.store.ts';
 import { type AuditedDues, dueRules, isListed, unfinishedPayments } from './due-audit.rules.ts';
 import { feedRules } from './feed-audit.rules.ts';
-import { type AuditedOrder, orderRules } from './order-audit.rules.ts';
+import { type AuditedOrder, changeOrdersOf, orderRules } from './order-audit.rules.ts';
 import { paymentRules } from './payment-audit.rules.ts';
 import { reviewRules } from './review-audit.rules.ts';
 
@@ -50,13 +50,14 @@ const auditOnce = async (
 ): Promise<Finding[]> => {
   const ids = scopes.flatMap((scope) => (scope.kind === 'order' ? scope.order_id : []));
   const orders = await inLanes(ids, (orderId) => readOrder(ctx, reading, orderId));
+  const records = orders.flatMap((order) => [order, ...order.change_orders]);
   const times = scopes.filter((scope) => scope.kind === 'time');
   const calendars = scopes.filter((scope) => scope.kind === 'calendar');
   const reviews = scopes.filter((scope) => scope.kind === 'reviews');
   const teams = scopes.flatMap((scope) => (scope.kind === 'feed' ? scope.team_id : []));
   const parts = [
-    orders.flatMap(auditRecords),
-    (await inLanes(orders, (order) => auditDues(reading, order))).flat(),
+    records.flatMap(auditRecords),
+    (await inLanes(records, (order) => auditDues(reading, order))).flat(),
     await auditFeeds(reading, teams, orders),
     await auditCalendars(ctx, reading, { orders, times, calendars }),
     (await inLanes(reviews, ({ listing_id }) => auditReviews(reading, listing_id))).flat(),
@@ -68,13 +69,24 @@ const readOrder = async (
   { clock }: Clocked,
   { table, consistent }: AuditReading,
   orderId: number,
-): Promise<AuditedOrder> => ({
-  ...(await findOrderWithEvents(table, orderId, { consistent })),
-  order_id: orderId,
-  now: clock.now(),
-});
+): Promise<AuditedOrder> => {
+  const read = async (id: number): Promise<AuditedOrder> => ({
+    ...(await findOrderWithEvents(table, id, { consistent })),
+    order_id: id,
+    change_orders: [],
+    now: clock.now(),
+  });
+  const order = await read(orderId);
+  const changes = [...new Set(order.reservations.flatMap(changeOrdersOf))];
+  const further = await inLanes(changes, async (id) => ({ ...(await read(id)), changed: order }));
+  return { ...order, change_orders: further };
+};
 
-const scopeOf = ({ order_id }: AuditedOrder): AuditScope => ({ kind: 'order', order_id });
+/** The order of a change is found again by the order of its stay. */
+const scopeOf = ({ order_id, changed }: AuditedOrder): AuditScope => ({
+  kind: 'order',
+  order_id: changed?.order?.order_id ?? order_id,
+});
 
 const auditRecords = (order: AuditedOrder): Finding[] =>
   [...violationsOf(orderRules, order), ...violationsOf(paymentRules, order)].map((violation) => ({

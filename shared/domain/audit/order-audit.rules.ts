@@ -1,5 +1,7 @@
+import { orderIdOf } from '../../platform/ids.ts';
 import {
   type BookingEvent,
+  fellThrough,
   type FoundOrder,
   type Reservation,
   thawQuote,
@@ -11,6 +13,8 @@ import type { AuditRule, Figures } from './audit-rule.rules.ts';
 export interface AuditedOrder extends FoundOrder {
   order_id: number;
   events: readonly BookingEvent[];
+  /** The orders of changes of its stays: that paid one, or hold one until it is paid. */
+  change_orders: readonly AuditedOrder[];
   /** Epoch milliseconds. */
   now: number;
 }
@@ -91,6 +95,19 @@ const requiredEvents = (stay: Reservation, instantBook: boolean): EventType[] =>
 const instantBookOf = ({ order }: AuditedOrder, { reservation_id }: Reservation): boolean =>
   order?.items.find((item) => item.reservation_id === reservation_id)?.instant_book ?? true;
 
+/** Returns the orders of the changes that a stay refers to. */
+export const changeOrdersOf = ({ order_id, charges = [], pending_change }: Reservation): number[] =>
+  [...charges.map(({ payment_id }) => orderIdOf(payment_id)), pending_change ?? order_id].filter(
+    (id) => id !== order_id,
+  );
+
+/** Whether a stay waits for the payment of a change which nothing holds. */
+const waitsInVain = ({ change_orders }: AuditedOrder, { state, pending_change }: Reservation): boolean => {
+  if (pending_change === undefined || fellThrough(state)) return false;
+  const held = change_orders.find(({ order_id }) => order_id === pending_change)?.order;
+  return held?.state !== 'HELD' && held?.state !== 'CHARGING';
+};
+
 /** A move happens once; refunds may come in parts. */
 const single: readonly EventType[] = [
   'booking.created',
@@ -150,6 +167,14 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
           ? []
           : [{ ...stayFigures(stay), total: stay.total, frozen: total }];
       }),
+  },
+  {
+    name: 'change-not-held',
+    holds: 'A change that a stay waits for is held until it is paid or given up.',
+    violations: (audited) =>
+      audited.reservations
+        .filter((stay) => waitsInVain(audited, stay))
+        .map((stay) => ({ ...stayFigures(stay), pending_change: stay.pending_change ?? null })),
   },
   {
     name: 'state-without-event',

@@ -34,8 +34,16 @@ const ownRefunds = ({ refunds }: AuditedOrder, { payment_id, transaction_id }: P
 
 const sumOf = (refunds: readonly PaymentRefund[]): number => totalOf(refunds.map(({ amount }) => amount));
 
-const paidBy = ({ reservations }: AuditedOrder, { transaction_id }: Payment): Reservation[] =>
-  reservations.filter(({ payment_transaction_id }) => payment_transaction_id === transaction_id);
+const paidBy = ({ reservations, changed }: AuditedOrder, { transaction_id }: Payment): Reservation[] =>
+  [...reservations, ...(changed?.reservations ?? [])].filter(
+    ({ payment_transaction_id, charges = [] }) =>
+      payment_transaction_id === transaction_id ||
+      charges.some((charge) => charge.transaction_id === transaction_id),
+  );
+
+/** Returns what the current attempt of a payment is for. */
+const dueOf = (audited: AuditedOrder, payment: Payment): number =>
+  audited.order?.change?.due ?? totalOf(itemsOf(audited, payment).map(({ quote }) => thawQuote(quote).total));
 
 /** Returns the stays that the current attempt of a payment is for. */
 const itemsOf = ({ order }: AuditedOrder, { payment_id, stays }: Payment): OrderItem[] =>
@@ -57,6 +65,10 @@ const promisedOnline = (audited: AuditedOrder, stay: Reservation): number => {
 
 /** Whether a refund was promised when its stays fell through. */
 const isPromised = ({ refund_id }: PaymentRefund): boolean => /^(cancel|no-show)-/.test(refund_id);
+
+/** Returns the refunds of an order's stays, with those of what their changes had cost more. */
+const allRefunds = ({ refunds, changed, change_orders }: AuditedOrder): PaymentRefund[] =>
+  changed ? [] : [...refunds, ...change_orders.flatMap((order) => order.refunds)];
 
 /** Returns the stays that fell through with a refund through the gateway. */
 const owed = (audited: AuditedOrder): Reservation[] =>
@@ -92,11 +104,12 @@ const refundFigures = ({ payment_id, refund_id, state, amount }: PaymentRefund):
 export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   {
     name: 'payment-amount',
-    holds: 'A payment that is not made yet is for exactly the frozen prices of its stays.',
+    holds:
+      'A payment that is not made yet is for exactly the frozen prices of its stays, or for what a change costs more.',
     violations: (audited) =>
       paymentsOf(audited).flatMap((payment) => {
         if (isPaid(payment) || !audited.order) return [];
-        const due = totalOf(itemsOf(audited, payment).map(({ quote }) => thawQuote(quote).total));
+        const due = dueOf(audited, payment);
         return due === payment.amount && payment.currency === audited.order.currency
           ? []
           : [{ ...paymentFigures(payment), due }];
@@ -119,11 +132,10 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
       audited.reservations
         .filter(({ payment_transaction_id }) => payment_transaction_id !== undefined)
         .filter((stay) => {
-          const payment = paymentOf(audited, stay);
-          const isMatch =
-            payment !== undefined &&
-            isPaid(payment) &&
-            payment.transaction_id === stay.payment_transaction_id;
+          const payments = [paymentOf(audited, stay), ...audited.change_orders.map(({ payment }) => payment)];
+          const isMatch = payments.some(
+            (payment) => payment && isPaid(payment) && payment.transaction_id === stay.payment_transaction_id,
+          );
           return !isMatch || (stay.payment_status === 'PENDING' && stay.paid_before === undefined);
         })
         .map(stayFigures),
@@ -174,7 +186,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
     holds: 'What a cancellation or a no-show promised of a charge is in a refund, with exactly that amount.',
     violations: (audited) => {
       const stays = owed(audited);
-      const refunds = audited.refunds.filter(isPromised);
+      const refunds = allRefunds(audited).filter(isPromised);
       const missing = stays.filter(
         ({ reservation_id }) =>
           !refunds.some(({ reservation_ids }) => reservation_ids.includes(reservation_id)),
@@ -203,7 +215,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
     violations: (audited) =>
       owed(audited)
         .filter((stay) => {
-          const isDone = audited.refunds.some(
+          const isDone = allRefunds(audited).some(
             (refund) =>
               refund.state === 'DONE' &&
               isPromised(refund) &&

@@ -110,6 +110,34 @@ const OrderItemRecord = defineRecord(() => ({
 }));
 export type OrderItem = RecordOf<typeof OrderItemRecord>;
 
+/** Hours under a soft lock. */
+const HeldTimeRecord = defineRecord(() => ({
+  availability_id: z.int(),
+  calendar_id: z.int(),
+  listing_id: z.int(),
+  /** The listing's local time. */
+  start_at: z.string(),
+  end_at: z.string(),
+  preparation_hours: z.int().exactOptional(),
+}));
+export type HeldTime = RecordOf<typeof HeldTimeRecord>;
+
+/** A change of a booked stay that takes effect when it is paid (D84); the order has the stay as it will be. */
+const PendingChangeRecord = defineRecord(() => ({
+  reservation_id: z.int(),
+  /** How often the stay had been changed. */
+  changes: z.int(),
+  /** What the stay costs more. */
+  difference: z.number(),
+  /** What is to be paid. */
+  due: z.number(),
+  /** The reference of the caller who asked for it. */
+  by: z.string(),
+  /** The hours that the stay does not have yet. */
+  holds: z.array(HeldTimeRecord()),
+}));
+export type PendingChange = RecordOf<typeof PendingChangeRecord>;
+
 /**
  * An order: first the soft lock of a checkout, then the master of its reservations. It is one item, so that the write
  * that books also consumes the lock.
@@ -129,6 +157,8 @@ const OrderRecord = defineRecord(() => ({
   guest: GuestRecord().nullable(),
   /** How often its stays were changed (D84). */
   changes: z.int().exactOptional(),
+  /** Of an order that books nothing, but changes a booked stay. */
+  change: PendingChangeRecord().exactOptional(),
   /** UTC. */
   created_at: z.string(),
 }));
@@ -192,6 +222,8 @@ const ReservationRecord = defineRecord(() => ({
   payment_transaction_id: z.string().exactOptional(),
   /** How often the stay was changed (D84). */
   changes: z.int().exactOptional(),
+  /** The order of a change that waits for its payment. */
+  pending_change: z.int().exactOptional(),
   /** Epoch milliseconds: a change keeps the earlier deadline of a full refund. */
   refund_until: z.int().exactOptional(),
   /** Of a PENDING stay: what was paid before a change raised its price. */

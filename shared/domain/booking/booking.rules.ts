@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { HeldTime, Order, Reservation } from './booking.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 import type { BookingState } from './booking-state.schema.ts';
 
@@ -47,5 +47,12 @@ export const unchangedSince = (stay: Pick<Reservation, 'state' | 'payment_status
 /** The condition that no change has given a stay, or an order, another time or price since it was read. */
 export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condition =>
   changes === undefined ? lacks('changes') : equals('changes', changes);
+
+/** The states in which a stay can be changed; after check-in only its check-out (D84). */
+export const changeableStates = ['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const satisfies BookingState[];
+
+/** Returns the hours that an order holds while it is not booked. */
+export const heldTimes = ({ change, items }: Pick<Order, 'change' | 'items'>): readonly HeldTime[] =>
+  change?.holds ?? items;
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));

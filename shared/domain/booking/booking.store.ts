@@ -51,8 +51,8 @@ export const bookingEventData = (reservation: Reservation) => ({
 
 /** Data of some events only. */
 interface BookingEventExtras extends Pick<BookingData, 'reason' | 'refund'> {
-  /** The charge of the event, if the stay was not paid by it. */
-  charge?: string;
+  /** The charge of the event, if the stay was not paid by it; null: nothing was charged. */
+  charge?: string | null;
   /** What was paid; default: the price. */
   amount?: number;
 }
@@ -67,7 +67,7 @@ const paymentData = (
   { refund, charge, amount = stay.total }: BookingEventExtras,
 ) => ({
   amount: eventType === 'payment.refunded' ? (refund ?? stay.total) : amount,
-  payment_transaction_id: charge ?? stay.payment_transaction_id ?? null,
+  payment_transaction_id: charge === undefined ? (stay.payment_transaction_id ?? null) : charge,
 });
 
 const isPaymentEventType = (type: PlainEventType): type is PaymentEventType => type.startsWith('payment.');
@@ -126,6 +126,8 @@ export interface FoundOrder {
   /** The payments of stays that are paid separately (D86). */
   separatePayments: Payment[];
   refunds: PaymentRefund[];
+  /** The order of the stay whose change the payment pays (D84). */
+  changed?: FoundOrder;
 }
 
 /** Reads an order in one Query, without its history events, which sort before it. */
@@ -163,9 +165,12 @@ export const paymentOf = (
 ): Payment | undefined =>
   pays_apart ? separatePayments.find(({ payment_id }) => payment_id === reservation_id) : payment;
 
-/** Reads a payment with only the stays that it pays for. */
+/** Reads a payment with only the stays that it pays for; that of a change with the order of its stay. */
 export const findPaid = async (table: Table, paymentId: number): Promise<FoundOrder> => {
   const found = await findOrder(table, orderIdOf(paymentId));
+  const { payment } = found;
+  if (payment?.change_of !== undefined)
+    return { ...found, changed: await findOrder(table, orderIdOf(payment.change_of)) };
   const isWhole = isOrderId(paymentId);
   return {
     ...found,

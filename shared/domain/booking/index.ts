@@ -1,6 +1,15 @@
-export { type BookedOrder, type BookingTerms, bookOrder, entryOf } from './book-order.ts';
+export { type BookedOrder, type BookingTerms, bookOrder } from './book-order.ts';
 export { listBookingHistory } from './booking-history.ts';
 export { cancelBooking, cancelReservations } from './cancel-booking.ts';
+export {
+  type ChangedPayment,
+  changedReservation,
+  type ChangedStay,
+  changedTerms,
+  changeReservation,
+  chargesOf,
+  movesHours,
+} from './change-reservation.ts';
 export {
   accessibleStay,
   cancelExternalBooking,
@@ -32,6 +41,7 @@ export {
 } from './refund.rules.ts';
 export { accessOpens, accessTo } from './access-info.rules.ts';
 export {
+  type DetailSources,
   paymentExpiry,
   paymentStatusOf,
   payUrlOf,

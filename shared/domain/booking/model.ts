@@ -6,6 +6,7 @@ export {
   type Order,
   OrderEntity,
   type OrderItem,
+  type PendingChange,
   type Reservation,
   ReservationEntity,
   StayRequestRecord,
@@ -13,12 +14,18 @@ export {
   thawQuote,
 } from './booking.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
-export { bookingMoves, fellThrough, totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
+export {
+  bookingMoves,
+  changeableStates,
+  fellThrough,
+  heldTimes,
+  totalOf,
+  unchangedSince,
+} from './booking.rules.ts';
 export { BookingState, PaymentStatus } from './booking-state.schema.ts';
 export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
   type BookingEvent,
-  bookingEventData,
   emitBookingEvent,
   findBooking,
   findOrder,
@@ -37,7 +44,6 @@ export {
   dueMove,
   endItem,
   isAtEnd,
-  reschedule,
   scheduleEnds,
 } from './due-booking.store.ts';
 export {

@@ -5,7 +5,8 @@ export const bookingData: Record<string, ClassifiedFields> = {
   Order: {
     none: `holder items[].listing_name items[].timezone items[].start_at items[].end_at
       items[].request.check_in_date items[].request.check_out_date items[].request.check_in_time
-      items[].request.check_out_time items[].quote currency guest.language created_at`,
+      items[].request.check_out_time items[].quote currency guest.language change.by change.holds[].start_at
+      change.holds[].end_at created_at`,
     personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time',
   },
   Reservation: {

@@ -82,7 +82,7 @@ export const withListingText = <Shown extends Booking>(booking: Shown) => ({
 });
 
 /** What a booking's detail shows of its listing and its hosts. */
-interface DetailSources {
+export interface DetailSources {
   listing: Listing | undefined;
   host_info: BookingDetail['host_info'];
 }

@@ -1,6 +1,6 @@
 import { ConflictError, type Table, type Write } from '../../platform/table/index.ts';
 import { type CalendarMonth, isHome, type MonthIds, readMonths } from './calendar.store.ts';
-import { type DraftFamily, DraftMonth, familyWrites } from './draft-month.store.ts';
+import { addMonths, type DraftFamily, DraftMonth, familyWrites } from './draft-month.store.ts';
 import {
   daysIn,
   daysOf,
@@ -11,7 +11,7 @@ import {
   withoutSpan,
   withSpan,
 } from './hours.rules.ts';
-import { familyMonth, listingHours, type ListingHours, withoutLocksOf } from './month.rules.ts';
+import { familyMonth, type ListingHours, withoutLocksOf } from './month.rules.ts';
 import { isLive, unavailableHours } from './overlap.rules.ts';
 import { replaceMonths } from './replace-months.store.ts';
 import {
@@ -58,8 +58,8 @@ export class CalendarDraft {
   #table: Table | undefined;
   /** What was taken or held, and for whom; decides the error on a conflict. */
   readonly #wanted: { time: ListingTime; holder: string | undefined }[] = [];
-  /** What was freed for it in the same write, and takes nothing from it. */
-  readonly #freed: ListingTime[] = [];
+  /** What takes nothing from it: it is freed in the same write, or belongs to the same stay. */
+  readonly #disregarded: ListingTime[] = [];
 
   constructor(now: number) {
     this.#now = now;
@@ -68,6 +68,20 @@ export class CalendarDraft {
   static async load(table: Table, times: readonly ListingTime[], now: number): Promise<CalendarDraft> {
     const draft = new CalendarDraft(now);
     await draft.complete(table, times);
+    return draft;
+  }
+
+  /** Returns a draft of the same months, which is changed apart from this one. */
+  copy(): CalendarDraft {
+    const draft = new CalendarDraft(this.#now);
+    draft.#table = this.#table;
+    draft.#disregarded.push(...this.#disregarded);
+    draft.#wanted.push(...this.#wanted);
+    for (const [key, { months, isWhole }] of this.#families)
+      draft.#families.set(key, {
+        isWhole,
+        months: new Map([...months].map(([id, month]) => [id, month.copy()])),
+      });
     return draft;
   }
 
@@ -137,9 +151,14 @@ export class CalendarDraft {
     });
   }
 
+  /** Has a time that stays taken refuse nothing in a conflict: the stay whose change is held beside it. */
+  disregard(time: ListingTime): void {
+    this.#disregarded.push(time);
+  }
+
   /** Frees hours that were taken. */
   free(time: ListingTime): void {
-    this.#freed.push(time);
+    this.disregard(time);
     this.#change(time, (hours, span) => ({ ...hours, taken: withoutSpan(hours.taken, span) }));
   }
 
@@ -218,10 +237,10 @@ export class CalendarDraft {
       .filter(({ time }) => time.calendar_id === calendar_id)
       .flatMap(({ time, holder }) => {
         const now = new CalendarDraft(this.#now);
-        const freed = this.#freed.filter((one) => one.calendar_id === calendar_id);
-        const ids = [time, ...freed].map(({ listing_id }) => ({ calendar_id, listing_id, month }));
+        const disregarded = this.#disregarded.filter((one) => one.calendar_id === calendar_id);
+        const ids = [time, ...disregarded].map(({ listing_id }) => ({ calendar_id, listing_id, month }));
         now.add(ids, [withoutLocksOf(current, holder)]);
-        for (const part of freed.flatMap((one) => within(month, one))) now.free(part);
+        for (const part of disregarded.flatMap((one) => within(month, one))) now.free(part);
         return within(month, time).flatMap((part) => now.taken(part));
       });
     return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');
@@ -279,18 +298,3 @@ export class CalendarDraft {
     }
   }
 }
-
-/** Adds the months of one family and month that are not known yet: as read, or none for the listing and its parent. */
-const addMonths = (
-  months: Map<number, DraftMonth>,
-  { calendar_id, listing_id, month }: MonthIds,
-  items: readonly CalendarMonth[],
-): void => {
-  const add = (id: number, read: CalendarMonth | undefined, hours?: ListingHours): void => {
-    if (!months.has(id)) months.set(id, new DraftMonth({ calendar_id, listing_id: id, month }, read, hours));
-  };
-  for (const item of items)
-    for (const [id, hours] of listingHours(item)) add(id, id === item.listing_id ? item : undefined, hours);
-  add(calendar_id, items.find(isHome));
-  add(listing_id, undefined);
-};

@@ -9,9 +9,15 @@ import {
   lacks,
   type Write,
 } from '../../platform/table/index.ts';
-import { type CalendarMonth, CalendarMonthEntity, type HourHold, type MonthIds } from './calendar.store.ts';
+import {
+  type CalendarMonth,
+  CalendarMonthEntity,
+  type HourHold,
+  isHome,
+  type MonthIds,
+} from './calendar.store.ts';
 import { byDay, daysOf, hoursOn, isEmpty } from './hours.rules.ts';
-import { type ListingHours, noListingHours, occupied } from './month.rules.ts';
+import { listingHours, type ListingHours, noListingHours, occupied } from './month.rules.ts';
 import { isLive } from './overlap.rules.ts';
 
 type OnConflict = (current: CalendarMonth | undefined) => Error;
@@ -30,13 +36,24 @@ export class DraftMonth {
   isWhole = false;
   /** By when the children's soft locks had expired that this write overlooks. */
   expiredBy: number | undefined;
-  readonly wasLeft: boolean;
+  wasLeft: boolean;
 
   constructor(ids: MonthIds, read?: CalendarMonth, hours = noListingHours) {
     this.ids = ids;
     this.read = read;
     this.hours = hours;
     this.wasLeft = hours.left;
+  }
+
+  copy(): DraftMonth {
+    const month = new DraftMonth(this.ids, this.read, this.hours);
+    month.wasLeft = this.wasLeft;
+    month.isWhole = this.isWhole;
+    month.expiredBy = this.expiredBy;
+    month.touch(this.touched);
+    for (const day of this.relied.on) month.relied.on.add(day);
+    for (const day of this.relied.onChildren) month.relied.onChildren.add(day);
+    return month;
   }
 
   touch(days: Iterable<string>): void {
@@ -185,3 +202,18 @@ const newMonth = ({ ids, hours, touched }: DraftMonth, raised: readonly string[]
   child_changes: countsOf(raised),
   ...(hours.left ? { left: true as const } : {}),
 });
+
+/** Adds the months of one family and month that are not known yet: as read, or none for the listing and its parent. */
+export const addMonths = (
+  months: Map<number, DraftMonth>,
+  { calendar_id, listing_id, month }: MonthIds,
+  items: readonly CalendarMonth[],
+): void => {
+  const add = (id: number, read: CalendarMonth | undefined, hours?: ListingHours): void => {
+    if (!months.has(id)) months.set(id, new DraftMonth({ calendar_id, listing_id: id, month }, read, hours));
+  };
+  for (const item of items)
+    for (const [id, hours] of listingHours(item)) add(id, id === item.listing_id ? item : undefined, hours);
+  add(calendar_id, items.find(isHome));
+  add(listing_id, undefined);
+};

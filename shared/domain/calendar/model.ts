@@ -1,5 +1,5 @@
 export { CalendarDraft } from './calendar-draft.store.ts';
-export { type ListingTime, notAvailable } from './taken-time.rules.ts';
+export { type ListingTime, notAvailable, type TakenTime } from './taken-time.rules.ts';
 export {
   type AvailabilityEntry,
   AvailabilityEntryEntity,

@@ -2,25 +2,34 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import { hasPermission, isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
+import { instantText } from '../../platform/clock.ts';
 import { isOrderId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { cancellationDeadline, isGuestOf, presentDetail, readDetailSources } from '../booking/index.ts';
-import { type FoundBooking, requireOneTransaction } from '../booking/model.ts';
+import {
+  cancellationDeadline,
+  type DetailSources,
+  isGuestOf,
+  presentDetail,
+  readDetailSources,
+  refundOf,
+} from '../booking/index.ts';
+import { type Reservation, requireOneTransaction } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
 import type { ChangedBooking, ChangePreview, ChangeRequest } from './change.schema.ts';
-import { changeOf, changeRefunds, moneyOf, replacePage } from './change-money.ts';
-import { changeWrites, draftChange } from './change-writes.ts';
+import { changeOf, isPaidFirst, moneyOf } from './change-money.ts';
+import { changeNow, draftedChange } from './change-now.ts';
+import { chargeAndChange, resumeChange } from './charge-change.ts';
+import { dueOfChange, heldChange, holdWrites } from './hold-change.ts';
 import {
   type ChangeAccess,
   findChangeable,
-  isByHost,
-  isMoved,
-  isUnchanged,
   type PlannedChange,
   planChange,
-  takeNewTime,
+  requireNewTime,
+  takenByOthers,
 } from './load-change.ts';
+import { openSession } from '../payment/model.ts';
 
 const userAccess = (ctx: Context): ChangeAccess => {
   const isHost = ({ team_id }: { team_id: number }) => hasPermission(ctx.caller, 'manage', team_id);
@@ -57,8 +66,9 @@ export const previewExternalChange = (
 
 /**
  * Gives a stay another time, home, party or other extras (D84), all in one transaction: the new time is taken and the
- * present one freed, and what it costs less is refunded. If the new time is taken first, the stay is unchanged. A change to
- * what the stay is already writes nothing.
+ * present one freed, and what it costs less is refunded. What it costs more than was paid online is charged first, to a
+ * token, or on a page while the new time is held. If the new time is taken first, the stay is unchanged. A change gives up
+ * an earlier one that waits for its payment.
  */
 export const changeBooking = (
   ctx: Context,
@@ -80,18 +90,16 @@ const preview = async (
   access: ChangeAccess,
 ): Promise<ChangePreview> => {
   const planned = await planChange(ctx, await findChangeable(ctx, bookingId, asked, access), asked, access);
-  const { before, sold, quote, draft, time } = planned;
+  const { before, sold, quote } = planned;
   const changed = moneyOf(ctx, planned, asked.charge_later ?? false);
-  // A host can still decide to charge it later.
-  if (!isByHost(ctx, before)) requirePaidLater(planned, changed.due, asked);
-  const { after } = draftChange(ctx, planned, changed);
+  const { after } = draftedChange(ctx, planned, changed);
   return {
     booking_id: before.reservation_id,
     ...changeOf(planned, changed),
     currency: before.currency,
     was: shown(ctx, planned, sold),
     now: shown(ctx, planned, quote),
-    available: !isMoved(planned) || draft.taken(time).length === 0,
+    available: takenByOthers(planned).length === 0,
     cancellation_deadline: cancellationDeadline(after),
   };
 };
@@ -111,33 +119,56 @@ const changeStay = (
   access: ChangeAccess,
 ): Promise<ChangedBooking> =>
   retryOnConflict(async () => {
+    const { payment_gateway_token: token, charge_later: chargeLater = false } = asked;
+    const startedId = token === undefined ? undefined : await ctx.startedId();
+    if (token !== undefined && startedId !== undefined) return resumeChange(ctx, bookingId, token, startedId);
     const stay = await findChangeable(ctx, bookingId, asked, access);
+    if (stay.pending?.state === 'CHARGING') throw paymentInProgress(stay.before);
     const listingId = asked.listing_id ?? stay.before.listing_id;
     const [planned, sources] = await Promise.all([
       planChange(ctx, stay, asked, access),
       readDetailSources(ctx, { reservations: [{ ...stay.before, listing_id: listingId }] }),
     ]);
-    if (isMoved(planned)) takeNewTime(planned);
+    requireNewTime(planned);
     requireExpected(ctx, planned, asked.expected_difference);
-    const changed = moneyOf(ctx, planned, asked.charge_later ?? false);
-    requirePaidLater(planned, changed.due, asked);
+    const changed = moneyOf(ctx, planned, chargeLater);
     const id = isOrderId(bookingId) ? bookingId : planned.before.reservation_id;
-    const answer = async (booking: FoundBooking): Promise<ChangedBooking> => ({
-      ...(await presentDetail(ctx, id, booking, sources)),
-      change: changeOf(planned, changed),
-    });
-    if (isUnchanged(planned))
-      return ctx.commit([], await answer({ ...planned.found, reservations: [planned.before] }));
-    const drafted = draftChange(ctx, planned, changed);
-    const { writes, payments } = await replacePage(ctx, planned, drafted.after);
-    return ctx.commit(
-      requireOneTransaction(
-        [...changeWrites(ctx, drafted), ...changeRefunds(ctx, planned, changed), ...writes],
-        'change',
-      ),
-      await answer({ ...payments, order: drafted.orderAfter, reservations: [drafted.after] }),
-    );
+    if (!isPaidFirst(planned, changed, chargeLater)) return changeNow(ctx, id, planned, changed, sources);
+    const { due } = changed;
+    return token === undefined
+      ? holdUntilPaid(ctx, id, planned, due, sources)
+      : chargeAndChange(ctx, id, planned, { due, token, sources });
   });
+
+const paymentInProgress = ({ state }: Reservation): ServiceError =>
+  new ServiceError(
+    'INVALID_STATE_TRANSITION',
+    'Another change of the booking is being paid; its outcome is not known yet.',
+    { state },
+  );
+
+/** Holds a change until what it costs more is paid on the gateway's page; the stay is as it was meanwhile. */
+const holdUntilPaid = async (
+  ctx: Context,
+  id: number,
+  planned: PlannedChange,
+  due: number,
+  sources: DetailSources,
+): Promise<ChangedBooking> => {
+  const { found, before, difference } = planned;
+  const held = heldChange(ctx, planned, due, 'HELD');
+  const payment = await openSession(ctx, dueOfChange(held), held.locked_until);
+  return ctx.commit(requireOneTransaction(holdWrites(ctx, planned, held, payment), 'change'), {
+    ...(await presentDetail(ctx, id, { ...found, reservations: [before] }, sources)),
+    change: {
+      difference,
+      refund: refundOf([]),
+      amount_due: due,
+      payment_url: payment.url,
+      payment_expires_at: instantText(held.locked_until),
+    },
+  });
+};
 
 /** Throws PRICE_CHANGED if the caller expects another difference. */
 const requireExpected = (ctx: Context, planned: PlannedChange, expected: number | undefined): void => {
@@ -149,19 +180,4 @@ const requireExpected = (ctx: Context, planned: PlannedChange, expected: number 
     preview: isHostOf(ctx.caller, before.team_id) ? order : withoutHostFigures(order),
     changes: [{ field: 'difference', was: expected, now: difference }],
   });
-};
-
-/**
- * Throws INVALID_STATE_TRANSITION for a booking that was paid online, in part or in full, and would cost more, unless a host
- * charges it later.
- */
-const requirePaidLater = ({ before, difference }: PlannedChange, due: number, asked: ChangeRequest): void => {
-  const isPaid = before.payment_status === 'PAID' || before.paid_before !== undefined;
-  const isPaidOnline = isPaid && before.payment_method === 'ONLINE_GATEWAY';
-  if (due === 0 || difference <= 0 || !isPaidOnline || asked.charge_later) return;
-  throw new ServiceError(
-    'INVALID_STATE_TRANSITION',
-    'The booking is paid and the change costs more. A host can make the change with charge_later.',
-    { state: before.state },
-  );
 };

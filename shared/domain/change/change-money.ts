@@ -4,6 +4,8 @@ import { money, toNumber } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
 import {
+  type ChangedPayment,
+  chargesOf,
   dueFor,
   paidFor,
   refundedElsewhere,
@@ -12,7 +14,7 @@ import {
   splitRefund,
   waitsForPayment,
 } from '../booking/index.ts';
-import { type Charge, type FoundOrder, paymentOf, type Reservation, totalOf } from '../booking/model.ts';
+import { emitBookingEvent, type FoundOrder, paymentOf, type Reservation, totalOf } from '../booking/model.ts';
 import { openNextAttempt } from '../payment/index.ts';
 import {
   callGateway,
@@ -26,13 +28,11 @@ import type { ChangedBooking } from './change.schema.ts';
 import { isByHost, type PlannedChange } from './load-change.ts';
 
 /** Why money goes back. */
-export const changeReason = 'The booking was changed.';
+const changeReason = 'The booking was changed.';
 
 /** What a change does to the payment of its stay. */
-export interface ChangedMoney extends Pick<Reservation, 'payment_status'> {
-  paid_before: number | undefined;
-  charges: Charge[] | undefined;
-  pay_until: number | undefined;
+export interface ChangedMoney {
+  payment: ChangedPayment;
   /** What goes back now. */
   refund: number;
   /** What is to be paid afterwards. */
@@ -46,7 +46,7 @@ export interface ChangedMoney extends Pick<Reservation, 'payment_status'> {
 export const moneyOf = (ctx: Context, planned: PlannedChange, chargeLater: boolean): ChangedMoney => {
   const { before, difference } = planned;
   const { pay_until, paid_before, charges, payment_status } = before;
-  const kept = { payment_status, paid_before, charges, pay_until, refund: 0, due: 0 };
+  const kept = { payment_status, paid_before, charges, pay_until };
   if (chargeLater && !isByHost(ctx, before))
     throw invalid({ path: 'charge_later', message: 'can be sent by a host of the booking' });
   if (payment_status === 'PENDING') {
@@ -58,23 +58,32 @@ export const moneyOf = (ctx: Context, planned: PlannedChange, chargeLater: boole
       );
     return unpaidMoney(ctx, planned);
   }
-  if (before.paid_to_partner) return { ...kept, refund: Math.max(0, -difference) };
+  if (before.paid_to_partner) return { payment: kept, refund: Math.max(0, -difference), due: 0 };
   if (difference > 0) {
     const paid = paidFor(before);
-    const due = { ...kept, payment_status: 'PENDING' as const, pay_until: undefined };
-    return { ...due, paid_before: paid, charges: chargesOf(planned, paid), due: difference };
+    const payment = {
+      payment_status: 'PENDING' as const,
+      paid_before: paid,
+      charges: chargesOf(planned.found, before, paid),
+      pay_until: undefined,
+    };
+    return { payment, refund: 0, due: difference };
   }
-  return { ...kept, charges: charges && splitRefund(charges, -difference).left, refund: -difference };
+  const left = charges && splitRefund(charges, -difference).left;
+  return { payment: { ...kept, charges: left }, refund: -difference, due: 0 };
 };
 
-/** Returns the charges of a stay that was paid online. */
-const chargesOf = ({ found, before }: PlannedChange, amount: number): Charge[] | undefined => {
-  if (before.charges) return before.charges;
-  const payment = paymentOf(found, before);
-  const { payment_transaction_id: transactionId } = before;
-  if (transactionId === undefined || !payment) return undefined;
-  const { payment_id, reference, opened_at, amount: paid } = payment;
-  return [{ payment_id, transaction_id: transactionId, reference, opened_at, paid, amount }];
+/**
+ * Whether a change takes effect only when it is paid: it costs more, and the stay was paid online, in part or in full; unless
+ * a host charges it later.
+ */
+export const isPaidFirst = (
+  { before, difference }: PlannedChange,
+  { due }: ChangedMoney,
+  chargeLater: boolean,
+): boolean => {
+  const isPaid = before.payment_status === 'PAID' || before.paid_before !== undefined;
+  return due > 0 && difference > 0 && isPaid && before.payment_method === 'ONLINE_GATEWAY' && !chargeLater;
 };
 
 /** A stay of which a part was paid is paid when its price falls to that part. */
@@ -85,18 +94,17 @@ const unpaidMoney = (ctx: Context, planned: PlannedChange): ChangedMoney => {
   const payUntil = payUntilOf(ctx, planned);
   if (paid === 0 || due > 0)
     return {
-      payment_status: 'PENDING',
-      paid_before: before.paid_before,
-      charges,
-      pay_until: payUntil,
+      payment: { payment_status: 'PENDING', paid_before: before.paid_before, charges, pay_until: payUntil },
       refund: 0,
       due,
     };
   return {
-    payment_status: 'PAID',
-    paid_before: undefined,
-    charges: charges && splitRefund(charges, -due).left,
-    pay_until: undefined,
+    payment: {
+      payment_status: 'PAID',
+      paid_before: undefined,
+      charges: charges && splitRefund(charges, -due).left,
+      pay_until: undefined,
+    },
     refund: -due,
     due: 0,
   };
@@ -132,9 +140,18 @@ export const changeRefunds = (
   { refund }: ChangedMoney,
 ): Write[] => scheduleRefunds(ctx, refundRequests('change', found, [{ before, refund }], changeReason));
 
-/** Returns what the host or the partner refunds, who took the money. */
-export const refundElsewhere = ({ before }: PlannedChange, { refund }: ChangedMoney): number =>
-  refundedElsewhere({ before, refund });
+/** Returns the event of what the host or the partner refunds, who took the money. */
+export const refundsElsewhere = (
+  ctx: Context,
+  { before }: PlannedChange,
+  after: Reservation,
+  { refund }: ChangedMoney,
+): Write[] => {
+  const elsewhere = refundedElsewhere({ before, refund });
+  return elsewhere > 0
+    ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason: changeReason, refund: elsewhere })]
+    : [];
+};
 
 /** An open page for the price before the change is replaced; its address is not published before the change is written. */
 export const replacePage = async (

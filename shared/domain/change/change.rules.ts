@@ -1,6 +1,7 @@
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { datesBetween, dayNumber, nightsBetween } from '../../platform/time.ts';
-import type { Reservation } from '../booking/model.ts';
+import { changeableStates, type Reservation } from '../booking/model.ts';
+import { type ListingTime, wholeHours } from '../calendar/model.ts';
 import {
   type BrokenRule,
   brokenRules,
@@ -26,7 +27,6 @@ const stayFields = [
   'extra_service_ids',
 ] as const satisfies (keyof ChangeRequest)[];
 
-const changeableStates = ['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const;
 const departureFields: readonly string[] = ['check_out_date', 'check_out_time'];
 
 /**
@@ -157,3 +157,25 @@ export const brokenByChange = (
     ? broken
     : [...broken, { listing_id: listing.id, rule: 'closed', date: closed, allowed: true }];
 };
+
+/** Returns the whole hours of a changed stay that it does not have yet: before it, after it, or all of them. */
+export const hoursBeyond = (
+  before: ListingTime,
+  { calendar_id, listing_id, ...time }: ListingTime,
+): ListingTime[] => {
+  const has = wholeHours(before);
+  const wanted = wholeHours(time);
+  const isSame = before.calendar_id === calendar_id && before.listing_id === listing_id;
+  const parts = isSame
+    ? [
+        { ...wanted, end_at: earlier(wanted.end_at, has.start_at) },
+        { ...wanted, start_at: later(wanted.start_at, has.end_at) },
+      ]
+    : [wanted];
+  return parts
+    .filter(({ start_at, end_at }) => start_at < end_at)
+    .map((part) => ({ calendar_id, listing_id, ...part }));
+};
+
+const earlier = (one: string, other: string): string => (one < other ? one : other);
+const later = (one: string, other: string): string => (one < other ? other : one);

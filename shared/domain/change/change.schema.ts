@@ -20,6 +20,10 @@ export const ChangeRequest = z
     expected_difference: SignedMoney.optional().meta({
       description: 'The difference of a preview. PRICE_CHANGED if it is another by now.',
     }),
+    payment_gateway_token: z.string().min(1).max(500).optional().meta({
+      description:
+        'Charged for what the change of a booking that is paid online costs more; without it `change.payment_url` is where that is paid.',
+    }),
     charge_later: z.boolean().optional().meta({
       description:
         'For hosts: the change of a paid booking stands at once although it costs more; the difference is due.',
@@ -56,6 +60,17 @@ export const ChangePreview = z
 export type ChangePreview = z.infer<typeof ChangePreview>;
 
 export const ChangedBooking = BookingDetail.extend({
-  change: z.object(changeFields).meta({ id: 'BookingChangeResult' }),
+  change: z
+    .object({
+      ...changeFields,
+      payment_url: z.string().nullable().optional().meta({
+        description:
+          'Where the difference is to be paid. The booking stays as it is until then; its new time is held.',
+      }),
+      payment_expires_at: Instant.optional().meta({
+        description: 'Until when it can be paid; then the new time is free again.',
+      }),
+    })
+    .meta({ id: 'BookingChangeResult' }),
 }).meta({ id: 'ChangedBooking' });
 export type ChangedBooking = z.infer<typeof ChangedBooking>;

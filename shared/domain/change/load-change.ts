@@ -4,18 +4,28 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { addDays, nightsBetween, today } from '../../platform/time.ts';
-import { cancellationDeadline } from '../booking/index.ts';
+import { cancellationDeadline, changedTerms, movesHours } from '../booking/index.ts';
 import {
   findOrder,
   type FoundOrder,
+  freezeQuote,
+  heldTimes,
   type Order,
+  OrderEntity,
   type OrderItem,
   type Reservation,
   thawQuote,
 } from '../booking/model.ts';
-import { CalendarDraft, type ListingTime, notAvailable, stayTime } from '../calendar/model.ts';
+import {
+  CalendarDraft,
+  type ListingTime,
+  notAvailable,
+  preparationOf,
+  stayTime,
+  type TakenTime,
+} from '../calendar/model.ts';
 import { notAllowed } from '../checkout/index.ts';
-import { type Listing, listingRead } from '../listing/model.ts';
+import { type Listing, listingRead, refundNoticeHours } from '../listing/model.ts';
 import {
   bookableDaysAhead,
   type CheckoutItem,
@@ -59,6 +69,8 @@ interface FoundStay {
   before: Reservation;
   item: OrderItem;
   sold: ItemQuote;
+  /** The order of an earlier change that still waits for its payment; this one takes its place. */
+  pending: Order | undefined;
 }
 
 /** A change of a stay, priced, with the calendars of its present and its new time. */
@@ -70,7 +82,7 @@ export interface PlannedChange extends FoundStay {
   time: ListingTime;
   /** What it costs more. */
   difference: number;
-  /** The present time is free in it. */
+  /** As it is now, without what the earlier change holds. */
   draft: CalendarDraft;
 }
 
@@ -97,7 +109,14 @@ export const findChangeable = async (
   requireTime(ctx, before);
   const item = order.items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   if (!item) throw new Error(`the order of ${before.reservation_id} does not have it`);
-  return { found: { ...found, order }, before, item, sold: thawQuote(item.quote) };
+  const pending = await pendingOf(ctx, before);
+  return { found: { ...found, order }, before, item, sold: thawQuote(item.quote), pending };
+};
+
+const pendingOf = async (ctx: Context, { pending_change }: Reservation): Promise<Order | undefined> => {
+  if (pending_change === undefined) return undefined;
+  const order = await ctx.table.get(OrderEntity, { order_id: pending_change });
+  return order?.state === 'HELD' || order?.state === 'CHARGING' ? order : undefined;
 };
 
 /** Whether the caller changes a stay as its host. */
@@ -132,14 +151,15 @@ export const planChange = async (
   asked: ChangeRequest,
   access: ChangeAccess,
 ): Promise<PlannedChange> => {
-  const { before, item, sold } = stay;
+  const { before, item, sold, pending } = stay;
+  const held = pending ? heldTimes(pending) : [];
   const now = ctx.clock.now();
   const soldStay = { request: item.request, quote: sold };
   const request = changedRequest(soldStay, asked);
   const draft = new CalendarDraft(now);
   const [[[listing], [parts]]] = await Promise.all([
     ctx.table.getGroups([[listingRead(request.listing_id)], [pricePartsRead(request.listing_id)]]),
-    draft.complete(ctx.table, [before, ...likelyTime(before, request, now)]),
+    draft.complete(ctx.table, [before, ...held, ...likelyTime(before, request, now)]),
   ]);
   if (listing?.team_id !== before.team_id) throw access.listingMissing();
   requireTerms(before, listing);
@@ -160,7 +180,7 @@ export const planChange = async (
   const isWithin = isSame && quote.start_at >= before.start_at && quote.end_at <= before.end_at;
   if (!isWithin && !(listing.state === 'ACTIVE' && access.mayBook(listing))) throw access.listingMissing();
   await draft.complete(ctx.table, [time]);
-  draft.free(before);
+  for (const hold of held) draft.releaseHold(hold);
   const difference = toNumber(money(quote.total).minus(sold.total));
   const planned = { ...stay, listing, rateCard, request, quote, time, difference, draft };
   await requireAllowedChange(ctx, planned);
@@ -197,19 +217,50 @@ const requireAllowedChange = async (ctx: Context, planned: PlannedChange): Promi
 };
 
 /** Whether the change moves the hours of the stay. */
-export const isMoved = ({ before, quote }: PlannedChange): boolean =>
-  before.listing_id !== quote.listing_id ||
-  before.start_at !== quote.start_at ||
-  before.end_at !== quote.end_at;
+const isMoved = ({ before, quote }: PlannedChange): boolean => movesHours(before, quote);
+
+/** Returns the stay in its order as it will be. */
+export const changedItem = ({ before, item, listing, time, request, quote }: PlannedChange): OrderItem => {
+  const { preparation_hours: _, ...unprepared } = item;
+  const isSame = listing.id === before.listing_id;
+  const hours = isSame ? before.refund_notice_hours : refundNoticeHours(listing.refund_rule);
+  return {
+    ...unprepared,
+    ...preparationOf(time),
+    listing_id: listing.id,
+    listing_name: listing.name,
+    calendar_id: time.calendar_id,
+    timezone: listing.timezone,
+    start_at: quote.start_at,
+    end_at: quote.end_at,
+    refund_notice_hours: changedTerms(before, hours).refund_notice_hours,
+    request,
+    quote: freezeQuote(quote),
+  };
+};
 
 /** Whether a change asks for what the stay is already. */
 export const isUnchanged = (planned: PlannedChange): boolean =>
   !isMoved(planned) && planned.difference === 0 && isSameRequest(planned.item.request, planned.request);
 
-/** Takes the new time in the draft, or throws LISTING_NOT_AVAILABLE. */
-export const takeNewTime = ({ draft, time }: PlannedChange): void => {
-  draft.requireCurrentCalendar(time);
-  const taken = draft.taken(time);
+/** Returns what takes the new time while the present one is free; nothing if the hours stay. */
+export const takenByOthers = (planned: PlannedChange): TakenTime[] => {
+  if (!isMoved(planned)) return [];
+  const draft = planned.draft.copy();
+  draft.free(planned.before);
+  return draft.taken(planned.time);
+};
+
+/** Throws LISTING_NOT_AVAILABLE if the new time is taken. */
+export const requireNewTime = (planned: PlannedChange): void => {
+  if (isMoved(planned)) planned.draft.requireCurrentCalendar(planned.time);
+  const taken = takenByOthers(planned);
   if (taken.length > 0) throw notAvailable(taken);
-  draft.take(time);
+};
+
+/** Moves the stay in the draft to its new time, which is free. */
+export const moveInDraft = (planned: PlannedChange): void => {
+  if (!isMoved(planned)) return;
+  planned.draft.free(planned.before);
+  planned.draft.take(planned.time);
 };

@@ -7,3 +7,4 @@ export { previewCheckout } from './preview-checkout.ts';
 export { createQuote, extendQuote, holdQuote, releaseQuote } from './quotes.ts';
 export { notAllowed } from './require-allowed.ts';
 export { releaseCheckout } from './release-checkout.ts';
+export { heldEntries, softLockMs } from './soft-lock.rules.ts';

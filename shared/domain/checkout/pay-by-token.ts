@@ -2,7 +2,7 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
-import type { DueCharge, Outcome, Paid, Unpaid } from '../../platform/payment/index.ts';
+import type { DueCharge, Paid, Unpaid } from '../../platform/payment/index.ts';
 import {
   absent,
   ConflictError,
@@ -25,13 +25,14 @@ import {
 import { AvailabilityEntryEntity, monthSpans } from '../calendar/model.ts';
 import {
   authorisedWrites,
+  chargeToken,
   declineAuthorised,
   paidWrites,
   reconcileSoon,
   conflictWhenTaken,
   settlePayment,
 } from '../payment/index.ts';
-import { callGateway, createPayment, openCharge, type Payment } from '../payment/model.ts';
+import { createPayment, openCharge, type Payment } from '../payment/model.ts';
 import { type PendingOrder, presentConfirmation } from './book-pending-order.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { heldEntries } from './soft-lock.rules.ts';
@@ -141,23 +142,11 @@ const charge = async (
   { isRepeated = false } = {},
 ): Promise<Confirmation> => {
   for (const payment of payments) {
-    const outcome = await chargeOne(ctx, payment, token, isRepeated);
+    const outcome = await chargeToken(ctx, payment, token, { isRepeated });
     if (outcome.state !== 'authorised') return finishCharge(ctx, payments, payment, outcome);
   }
   const orderId = orderIdOf(payments[0]?.payment_id ?? 0);
   return book(ctx, payments, async () => authorisedWrites(ctx, await findOrder(ctx.table, orderId)));
-};
-
-const chargeOne = async (
-  ctx: Context,
-  payment: Payment,
-  token: string,
-  isRepeated: boolean,
-): Promise<Outcome> => {
-  const opened = { ...payment, now: ctx.clock.now() };
-  const outcome = isRepeated ? await callGateway(() => ctx.payments().find(opened)) : undefined;
-  const isOpen = outcome === undefined || (outcome.state === 'unpaid' && !outcome.final);
-  return isOpen ? callGateway(() => ctx.payments().charge(opened, token)) : outcome;
 };
 
 const finishCharge = async (

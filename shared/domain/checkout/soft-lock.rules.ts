@@ -1,5 +1,5 @@
 import { readSettings } from '../../platform/settings.ts';
-import type { Order } from '../booking/model.ts';
+import { heldTimes, type Order } from '../booking/model.ts';
 import { type AvailabilityEntry, preparationOf } from '../calendar/model.ts';
 
 const minuteMs = 60_000;
@@ -9,13 +9,13 @@ export const softLockMs = (): number => readSettings().SOFT_LOCK_MINUTES * minut
 
 /** Returns the availability entries of a held order. */
 export const heldEntries = (order: Order): AvailabilityEntry[] =>
-  order.items.map((item) => ({
-    calendar_id: item.calendar_id,
-    listing_id: item.listing_id,
-    availability_id: item.availability_id,
-    start_at: item.start_at,
-    end_at: item.end_at,
-    ...preparationOf(item),
+  heldTimes(order).map((time) => ({
+    calendar_id: time.calendar_id,
+    listing_id: time.listing_id,
+    availability_id: time.availability_id,
+    start_at: time.start_at,
+    end_at: time.end_at,
+    ...preparationOf(time),
     state: 'SOFT_LOCK',
     reservation_id: null,
     order_id: order.order_id,

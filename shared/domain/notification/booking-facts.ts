@@ -19,6 +19,8 @@ import type { FactName, Words } from './words/words.ts';
 /** What only the event contains: the state at that time, and the reason of the change. */
 type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'> & {
   amount?: number | undefined;
+  /** Of a payment: the charge. */
+  payment_transaction_id?: string | null | undefined;
 };
 
 /** A booking with everything a mail about it may contain. */
@@ -107,7 +109,8 @@ const factTexts: Record<FactName, FactText> = {
     }),
   amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
   method: ({ about, words }) => words.methods[about.stay.payment_method],
-  transaction: ({ about }) => about.stay.payment_transaction_id ?? null,
+  transaction: ({ about: { eventFacts, stay } }) =>
+    eventFacts.payment_transaction_id ?? stay.payment_transaction_id ?? null,
   wifi_name: ({ about }) => text(about.access?.wifi_name),
   wifi_password: ({ about }) => text(about.access?.wifi_password),
   door_code: ({ about }) =>

@@ -15,10 +15,11 @@ import { bookingWords } from './words/booking-words.ts';
 /** Mails the person whose charge is refunded because the order did not become a booking (D47); hosts get no mail. */
 const notifyUnbooked = async (
   deps: NotificationDependencies,
-  { id, data }: EventOf<BookingEventType>,
+  { id, data, team_id }: EventOf<BookingEventType>,
 ): Promise<void> => {
   const order = await deps.table.get(OrderEntity, { order_id: data.id });
-  if (!order?.guest) return;
+  // Each team of the order gets an event of the refund.
+  if (!order?.guest || order.items[0]?.team_id !== team_id) return;
   const people = [await guestOf(deps, order.guest)].filter(({ email }) => email !== '');
   await notifyPeople(deps, id, people, (person) =>
     unbookedMail(person, order, 'amount' in data ? data.amount : undefined),

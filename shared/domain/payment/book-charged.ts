@@ -16,6 +16,7 @@ import {
   emitBookingEvent,
   findOrder,
   type FoundOrder,
+  heldTimes,
   type Order,
   OrderEntity,
   type OrderItem,
@@ -66,20 +67,23 @@ export const withGatewayCaller = (ctx: Context): Context => ({
   caller: { kind: 'system', name: `payment-gateway:${ctx.payments().provider}` },
 });
 
-/** Returns the writes that release an order which was being charged, with its hours. */
-export const releaseCharging = async (ctx: Context, order: Order): Promise<Write[]> => {
-  const draft = await CalendarDraft.load(ctx.table, order.items, ctx.clock.now());
-  for (const item of order.items) draft.releaseHold(item);
-  return [
-    put(OrderEntity, { ...order, state: 'RELEASED' }, { when: equals('state', 'CHARGING') }),
-    ...order.items.map((item) => remove(AvailabilityEntryEntity, item)),
-    ...draft.writes(),
-  ];
+/** Returns the writes that release an order which was to be paid, with its hours. */
+export const releaseOrder = async (ctx: Context, order: Order): Promise<Write[]> => {
+  const held = heldTimes(order);
+  const draft = await CalendarDraft.load(ctx.table, held, ctx.clock.now());
+  for (const time of held) draft.releaseHold(time);
+  return [...releasedWrites(order), ...draft.writes()];
 };
+
+/** Returns the writes of a released order and its entries; those of the months are in a draft. */
+export const releasedWrites = (order: Order): Write[] => [
+  put(OrderEntity, { ...order, state: 'RELEASED' }, { when: equals('state', order.state) }),
+  ...heldTimes(order).map((time) => remove(AvailabilityEntryEntity, time)),
+];
 
 /** Returns the same after a declined payment, with its event. */
 export const releaseDeclined = async (ctx: Context, order: Order, reason: string): Promise<Write[]> => [
-  ...(await releaseCharging(ctx, order)),
+  ...(await releaseOrder(ctx, order)),
   ...emitPaymentEvent(ctx, order, 'payment.failed', {
     payment_id: order.order_id,
     amount: order.estimated_total,
@@ -101,7 +105,7 @@ export const conflictWhenTaken = async <Answer>(commit: () => Promise<Answer>): 
 };
 
 /** Takes hours; returns false if the listing has moved to another calendar since the lock expired. */
-const takeIfCurrent = (draft: CalendarDraft, item: OrderItem): boolean => {
+export const takeIfCurrent = (draft: CalendarDraft, item: OrderItem): boolean => {
   try {
     draft.take(item);
     return true;
@@ -152,7 +156,7 @@ export const authorisedWrites = async (
 ): Promise<{ writes: Write[]; booked?: BookedOrder }> => {
   const booked = await bookCharged(ctx, found);
   if (booked) return { writes: booked.writes, booked };
-  return { writes: found.order?.state === 'CHARGING' ? await releaseCharging(ctx, found.order) : [] };
+  return { writes: found.order?.state === 'CHARGING' ? await releaseOrder(ctx, found.order) : [] };
 };
 
 /** Books an order whose payments are all authorised, if its confirm has stopped before that. */

@@ -1,7 +1,13 @@
 export { acceptBooking } from './accept-booking.ts';
-export { authorisedWrites, declineAuthorised, conflictWhenTaken } from './book-charged.ts';
+export { authorisedWrites, declineAuthorised, conflictWhenTaken, releasedWrites } from './book-charged.ts';
+export { chargeToken } from './charge-token.ts';
 export { type MovedBookings, moveDueBookings } from './move-due-bookings.ts';
 export { paidWrites } from './paid-writes.ts';
-export { handlePaymentWebhook, reconcilePayments, reconcileSoon } from './reconcile-payments.ts';
+export {
+  handlePaymentWebhook,
+  reconcilePayments,
+  reconcileSoon,
+  reconcileStay,
+} from './reconcile-payments.ts';
 export { repeatRefund, confirmRefund } from './refunds.ts';
 export { openNextAttempt, settlePayment } from './settle-payment.ts';

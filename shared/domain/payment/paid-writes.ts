@@ -6,14 +6,16 @@ import type { NotificationOutcome, Paid } from '../../platform/payment/index.ts'
 import { create, type Write } from '../../platform/table/index.ts';
 import {
   type BookedOrder,
+  type ChangedStay,
   dueFor,
   type MovedStay,
   payReservation,
   waitsForPayment,
 } from '../booking/index.ts';
 import { type FoundOrder, totalOf } from '../booking/model.ts';
-import { bookCharged, releaseCharging } from './book-charged.ts';
+import { bookCharged, releaseOrder } from './book-charged.ts';
 import { type Attempt, type Payment, PaymentEntity } from './payment.entity.ts';
+import { changeCharged, releaseChange } from './pay-change.ts';
 import { mayMovePayment } from './payment.rules.ts';
 import { attemptOf, changePayment, earlierAttempts, movePayment, scheduleRefunds } from './payment.store.ts';
 
@@ -25,6 +27,8 @@ export interface PaidWrites {
   booked?: BookedOrder;
   /** The stays that it pays. */
   moved?: MovedStay[];
+  /** The stay whose change it pays. */
+  changed?: ChangedStay;
 }
 
 /** A charge as the gateway reported it. */
@@ -63,6 +67,7 @@ export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charg
       writes: returnCharge(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
     };
   }
+  if (payment.change_of !== undefined) return payChange(ctx, found, payment, charged);
   return found.order?.state === 'BOOKED'
     ? payStays(ctx, found, payment, charged)
     : payHeld(ctx, found, payment, charged);
@@ -166,11 +171,35 @@ const payHeld = async (
     result: 'taken',
     writes: [
       payWrite(ctx, payment, charged),
-      ...(order?.state === 'CHARGING' ? await releaseCharging(ctx, order) : []),
-      ...returnCharge(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
+      ...(order?.state === 'CHARGING' ? await releaseOrder(ctx, order) : []),
+      ...returnWhole(ctx, payment, charged),
     ],
   };
 };
+
+/** Makes the change of a stay that waits for this charge, or refunds the whole charge if that is no longer possible. */
+const payChange = async (
+  ctx: Context,
+  found: FoundOrder,
+  payment: Payment,
+  charged: Charged,
+): Promise<PaidWrites> => {
+  const { payment_id, reference, paid } = charged;
+  const { opened_at } = attemptBy(payment, charged);
+  const { transaction_id, amount } = paid;
+  const charge = { payment_id, reference, opened_at, transaction_id, paid: amount, amount };
+  const changed = await changeCharged(ctx, found, charge);
+  const paying = payWrite(ctx, payment, charged);
+  if (changed) return { result: 'taken', writes: [paying, ...changed.writes], changed: changed.stay };
+  report(ctx, 'late', charged);
+  return {
+    result: 'taken',
+    writes: [paying, ...(await releaseChange(ctx, found)), ...returnWhole(ctx, payment, charged)],
+  };
+};
+
+const returnWhole = (ctx: Context, payment: Payment, charged: Charged): Write[] =>
+  returnCharge(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] });
 
 /** Paid by an earlier page, the present one becomes an earlier one, which may still be paid. */
 const payWrite = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {

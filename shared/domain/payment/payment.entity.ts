@@ -31,6 +31,8 @@ const PaymentRecord = defineRecord(() => ({
   ends_at: z.int(),
   /** The gateway's id of the charge; null before it. */
   transaction_id: z.string().nullable(),
+  /** The stay whose change it pays; the payment has the id of the order of that change (D84). */
+  change_of: z.int().exactOptional(),
   /** By token: authorised first, captured when the host of its stay accepts (D86). */
   captured_later: z.literal(true).exactOptional(),
   /** The order has several payments by one token. */

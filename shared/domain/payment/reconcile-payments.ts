@@ -6,7 +6,7 @@ import { orderIdOf } from '../../platform/ids.ts';
 import { BadSignature, GatewayUnavailable, type NotificationOutcome } from '../../platform/payment/index.ts';
 import { present, remove } from '../../platform/table/index.ts';
 import { waitsForPayment } from '../booking/index.ts';
-import { findOrder, findPaid, type FoundOrder, type Reservation } from '../booking/model.ts';
+import { findOrder, findPaid, type FoundOrder, paymentOf, type Reservation } from '../booking/model.ts';
 import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-charged.ts';
 import {
   type Attempt,
@@ -16,6 +16,7 @@ import {
   type Payment,
 } from './payment.entity.ts';
 import { changePayment, reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
+import { awaitedChange } from './pay-change.ts';
 import { executeRefund, ignoreConflict } from './refunds.ts';
 import { expirePayment, openNextAttempt, amountDue, settlePayment } from './settle-payment.ts';
 
@@ -51,17 +52,28 @@ export const reconcileSoon = async (ctx: Context, paymentId: number): Promise<vo
   }
 };
 
+/** Reconciles what a stay was paid by, or is to be paid by, like {@link reconcileSoon}: its changes included (D84). */
+export const reconcileStay = async (ctx: Context, reservationId: number): Promise<void> => {
+  const found = await findOrder(ctx.table, orderIdOf(reservationId));
+  const stay = found.reservations.find(({ reservation_id }) => reservation_id === reservationId);
+  if (!stay) return;
+  const { charges = [], pending_change } = stay;
+  const ids = [
+    paymentOf(found, stay)?.payment_id,
+    ...charges.map(({ payment_id }) => payment_id),
+    pending_change,
+  ];
+  for (const paymentId of new Set(ids)) if (paymentId !== undefined) await reconcileSoon(ctx, paymentId);
+};
+
 /** An authorised payment awaits its host; what ends the waiting also schedules a reconciliation. */
 const isOpen = (payment: Payment | undefined): boolean =>
   payment?.state === 'OPEN' || payment?.state === 'CHARGING' || payment?.state === 'CAPTURING';
 
 /** Returns whether the gateway's answer may have changed the payment. */
-const reconcileState = async (
-  ctx: Context,
-  payment: Payment,
-  { order, reservations }: FoundOrder,
-): Promise<boolean> => {
-  if (payment.state === 'OPEN') return reconcileOpen(ctx, payment, reservations.filter(waitsForPayment));
+const reconcileState = async (ctx: Context, payment: Payment, found: FoundOrder): Promise<boolean> => {
+  const { order, reservations } = found;
+  if (payment.state === 'OPEN') return reconcileOpen(ctx, payment, found);
   if (payment.state === 'CHARGING') return reconcileCharging(ctx, payment, order?.state === 'CHARGING');
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
     return reconcileAuthorised(ctx, payment, reservations.some(waitsForPayment));
@@ -74,23 +86,25 @@ const reconcileState = async (
  */
 const longestLateMs = 3_600_000;
 
-/** Checks an open page; one with too high an amount, after a cancellation, is closed and replaced. */
-const reconcileOpen = async (
-  ctx: Context,
-  payment: Payment,
-  waiting: readonly Reservation[],
-): Promise<boolean> => {
+/**
+ * Checks an open page; one with too high an amount, after a cancellation, is closed and replaced, and one of a change that
+ * was given up is closed.
+ */
+const reconcileOpen = async (ctx: Context, payment: Payment, found: FoundOrder): Promise<boolean> => {
   if (await wasPaidEarlier(ctx, payment)) return true;
   const now = ctx.clock.now();
-  const isOver = now >= payment.ends_at || waiting.length === 0;
-  const isAmountTooHigh = amountDue(waiting) < payment.amount;
+  const isChange = payment.change_of !== undefined;
+  const waiting = found.reservations.filter(waitsForPayment);
+  const isAwaited = isChange ? awaitedChange(found) !== undefined : waiting.length > 0;
+  const isOver = now >= payment.ends_at || !isAwaited;
+  const isAmountTooHigh = !isChange && amountDue(waiting) < payment.amount;
   const gateway = ctx.payments();
   const opened = { ...payment, now };
   const outcome = await (isOver || isAmountTooHigh ? gateway.close(opened) : gateway.find(opened));
   if (outcome.state === 'authorised') return false;
   if (outcome.state === 'paid') await settlePayment(ctx, { ...payment, outcome });
   else if (isOver && !outcome.final && now < payment.ends_at + longestLateMs) return false;
-  else if (isOver) await ignoreConflict(() => expirePayment(ctx, payment));
+  else if (isOver) await ignoreConflict(() => expirePayment(ctx, found, payment));
   else if (isAmountTooHigh) await ignoreConflict(() => replaceAttempt(ctx, payment, waiting, !outcome.final));
   else if (outcome.final) await settlePayment(ctx, { ...payment, outcome });
   else return false;

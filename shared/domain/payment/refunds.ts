@@ -17,6 +17,7 @@ import {
   fellThrough,
   findPaid,
   type FoundOrder,
+  type Order,
   type Reservation,
   ReservationEntity,
 } from '../booking/model.ts';
@@ -99,15 +100,30 @@ const refundDoneWrites = (
   payment: Payment,
   refund: PaymentRefund,
 ): Write[] => {
-  const stays = found.reservations.filter(({ reservation_id }) =>
+  const { reservations, changed } = found;
+  const stays = [...reservations, ...(changed?.reservations ?? [])].filter(({ reservation_id }) =>
     refund.reservation_ids.includes(reservation_id),
   );
+  const unchanged = changed?.reservations.find(({ reservation_id }) => reservation_id === payment.change_of);
   return [
     moveRefund(ctx, refund, refund.state, 'DONE'),
     ...countRefund(ctx, payment, refund),
     ...stays.flatMap((stay) => refundStay(ctx, stay, refund)),
-    ...(stays.length > 0 ? [] : emitPaymentEvent(ctx, found.order, 'payment.refunded', refund)),
+    ...(stays.length > 0 ? [] : refundedEvents(ctx, found.order, unchanged, refund)),
   ];
+};
+
+/** Returns the events of a refund that is of no stay's price; `unchanged`: the stay whose change was not made. */
+const refundedEvents = (
+  ctx: Context,
+  order: Order | undefined,
+  unchanged: Reservation | undefined,
+  refund: PaymentRefund,
+): Write[] => {
+  const { reason, amount, transaction_id: charge } = refund;
+  return unchanged
+    ? [emitBookingEvent(ctx, unchanged, 'payment.refunded', { reason, refund: amount, charge })]
+    : emitPaymentEvent(ctx, order, 'payment.refunded', refund);
 };
 
 /** Adds the refund to the payment, unless it is for a second charge, which is not part of it. */

@@ -5,6 +5,7 @@ import { cancelReservations, dueFor, waitsForPayment } from '../booking/index.ts
 import { emitBookingEvent, findPaid, type FoundOrder, type Reservation, totalOf } from '../booking/model.ts';
 import { releaseDeclined, conflictWhenTaken, withGatewayCaller } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
+import { releaseChange } from './pay-change.ts';
 import type { Payment } from './payment.entity.ts';
 import { changePayment, earlierAttempts, movePayment } from './payment.store.ts';
 
@@ -65,6 +66,7 @@ const unpaidWrites = async (
   const { payment } = found;
   if (!payment) return { result: 'unknown', writes: [] };
   if (!outcome.final) return { result: 'taken', writes: [] };
+  if (payment.change_of !== undefined) return unpaidChange(ctx, found, payment, { ...outcome, reference });
   if (payment.state === 'CHARGING')
     return { result: 'taken', writes: await declineWrites(ctx, found, payment, outcome.reason) };
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
@@ -73,6 +75,31 @@ const unpaidWrites = async (
   if (payment.state !== 'OPEN' || payment.reference !== reference) return { result: 'repeated', writes: [] };
   return { result: 'taken', writes: await nextAttempt(ctx, found, payment, outcome.reason) };
 };
+
+/** A change has one page or charge; who made it can ask for it again. */
+const unpaidChange = async (
+  ctx: Context,
+  found: FoundOrder,
+  payment: Payment,
+  { reference, reason }: Unpaid & { reference: string },
+): Promise<{ result: NotificationOutcome; writes: Write[] }> => {
+  const { state } = payment;
+  const isOpen = state === 'CHARGING' || (state === 'OPEN' && payment.reference === reference);
+  return isOpen
+    ? { result: 'taken', writes: await endedChange(ctx, found, payment, reason) }
+    : { result: 'repeated', writes: [] };
+};
+
+/** Returns the writes that end the payment of a change which was not made, and the change with it. */
+const endedChange = async (
+  ctx: Context,
+  found: FoundOrder,
+  payment: Payment,
+  reason: string,
+): Promise<Write[]> => [
+  movePayment(ctx, payment, payment.state === 'CHARGING' ? 'decline' : 'expire'),
+  ...(await releaseChange(ctx, found, reason)),
+];
 
 const declineWrites = async (
   ctx: Context,
@@ -118,5 +145,9 @@ const nextAttempt = async (
 };
 
 /** Ends a payment whose window is over and that the gateway has closed. */
-export const expirePayment = (ctx: Context, payment: Payment): Promise<void> =>
-  ctx.table.transact([movePayment(ctx, payment, 'expire')]);
+export const expirePayment = async (ctx: Context, found: FoundOrder, payment: Payment): Promise<void> =>
+  ctx.table.transact(
+    payment.change_of === undefined
+      ? [movePayment(ctx, payment, 'expire')]
+      : await endedChange(ctx, found, payment, 'The change was not paid in time.'),
+  );

@@ -11,12 +11,14 @@ interface Asking {
   check_in_time?: string;
   check_out_time?: string;
   listing_id?: number;
+  payment_gateway_token?: string;
 }
 
 interface Changed {
   start_at: string;
   end_at: string;
   listing_id: number;
+  change?: { payment_url?: string | null };
 }
 
 /** What is known of the stays and homes of a history. */
@@ -54,10 +56,15 @@ export const homeNamed = ({ request: { request } }: Asks): number | undefined =>
 /** Returns what a change of a stay does to the calendars: the present time is free, and the new one taken, in one step. */
 export const changeAsked = (one: Asks, known: Known): InFamily[] => {
   const { answer } = one;
-  if (answer === undefined) return lost(one, known);
+  if (answer === undefined || isPaidFirst(one)) return lost(one, known);
   if (answer.status < 300) return changed(one, known);
   return answer.code === 'LISTING_NOT_AVAILABLE' ? refused(one, known) : [];
 };
+
+/** Such a change holds its time, and is made when it is paid, or given up. */
+const isPaidFirst = ({ request: { request }, answer }: Asks): boolean =>
+  ((request.body ?? {}) as Asking).payment_gateway_token !== undefined ||
+  ((answer?.json ?? {}) as Partial<Changed>).change?.payment_url !== undefined;
 
 const idOf = ({ request: { request } }: Asks): number => idIn(request.path, 'bookings');
 
@@ -92,7 +99,7 @@ const changed = (one: Asks, known: Known): InFamily[] => {
   ];
 };
 
-/** What got no answer may have been made or not, and from then on either time may be taken. */
+/** What got no answer, or waits for its payment, may be made or not, and from then on either time may be taken. */
 const lost = (one: Asks, known: Known): InFamily[] => {
   const id = idOf(one);
   const { check_in_date, check_out_date } = (one.request.request.body ?? {}) as Asking;

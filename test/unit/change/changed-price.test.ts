@@ -178,7 +178,7 @@ const brokenBy = (drawn: Drawn, { sold, quote, anew }: ReturnType<typeof changeO
     'what was paid, less what goes back, and what is due are the price':
       drawn.paid === 'PARTNER' || paid - refund.amount + due === quote.total,
     'a paid stay has nothing due, an unpaid one gets nothing back':
-      (changed.payment_status === 'PAID' ? due : refund.amount) === 0,
+      (changed.payment.payment_status === 'PAID' ? due : refund.amount) === 0,
   };
   return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]));
 };

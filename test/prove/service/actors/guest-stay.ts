@@ -4,6 +4,8 @@ import { changeStay } from './stay-changes.ts';
 
 /** A guest who has booked. */
 interface Booker extends Actor {
+  /** Whether the gateway charges tokens. */
+  readonly takesTokens: boolean;
   pay(url: string, booked: Booked): Promise<void>;
   cancel(booked: Booked, stay: number): Promise<void>;
 }
@@ -43,11 +45,15 @@ const cancelInParts: Deed = async (guest, booked) => {
   await Promise.all(parts.map(({ id }) => guest.cancel(booked, id)));
 };
 
-/** Wants the stay otherwise; what was not paid yet is paid on another page then. */
+/** Wants the stay otherwise; what was not paid yet is paid on another page then, and what it costs more on one of its own. */
 const change: Deed = async (guest, booked) => {
   const stay = guest.town.sim.pick(booked.stays);
-  const changed = await changeStay(guest, stay.id);
+  const changed = await changeStay(guest, stay.id, guest);
   if (!changed) return;
+  if (changed.change.payment_url) {
+    await startPaying(guest, changed.change.payment_url, booked);
+    return;
+  }
   stay.listing_id = changed.listing_id;
   const { payment_url: url } = changed;
   if (!url || booked.pages.includes(url)) return;

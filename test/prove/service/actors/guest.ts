@@ -31,6 +31,10 @@ export class Guest extends Actor {
     this.#bank = bank;
   }
 
+  get takesTokens(): boolean {
+    return this.#bank.gateway.takesTokens;
+  }
+
   async live(): Promise<void> {
     const { sim } = this.town;
     while (await this.town.think(10)) {

@@ -34,7 +34,8 @@ interface ChangedStay {
   id: number;
   listing_id: number;
   payment_url?: string | null;
-  change: { difference: number };
+  /** With the page of a change that is to be paid first. */
+  change: { difference: number; payment_url?: string | null };
 }
 
 type Wish = (who: Actor, stay: Found) => object | Promise<object>;
@@ -115,8 +116,15 @@ const wishOf = async (who: Actor, stay: Found): Promise<object> => {
   return nothing(who, stay);
 };
 
-/** Changes a stay, mostly after a look at the price; returns it as it is then, undefined if it was not changed. */
-export const changeStay = async (who: Actor, id: number): Promise<ChangedStay | undefined> => {
+/**
+ * Changes a stay, mostly after a look at the price, sometimes with a token for what it costs more; returns it as it is then,
+ * undefined if it was not changed. Its guest finds the page of a change that waits among the others.
+ */
+export const changeStay = async (
+  who: Actor,
+  id: number,
+  { takesTokens = false } = {},
+): Promise<ChangedStay | undefined> => {
   const { sim } = who.town;
   const way = who.who.key === undefined ? people : partners;
   const read = await who.get(way.read, `${way.root}/${id}`);
@@ -124,7 +132,12 @@ export const changeStay = async (who: Actor, id: number): Promise<ChangedStay | 
   const found = read.json as Found;
   const body = await wishOf(who, found);
   const isHost = who.who.team !== undefined && found.team_id === who.who.team;
-  const later = isHost && sim.chance(0.5) ? { charge_later: true } : {};
+  const later = {
+    ...(isHost && sim.chance(0.5) ? { charge_later: true } : {}),
+    ...(takesTokens && sim.chance(0.3)
+      ? { payment_gateway_token: sim.pick(['tok_ok', 'tok_ok', 'tok_declined']) }
+      : {}),
+  };
   const difference = sim.chance(0.65) ? await previewed(who, way, id, { ...body, ...later }) : undefined;
   if (difference === 'refused' && sim.chance(0.7)) return undefined;
   await who.town.pause(sim.chance(0.1) ? 20 : 3);
@@ -137,7 +150,11 @@ export const changeStay = async (who: Actor, id: number): Promise<ChangedStay | 
   // Some change their mind in another window.
   const other = sim.chance(0.1) ? [change(await wishOf(who, found))] : [];
   const [reply] = await Promise.all([change({ ...body, ...expected }), ...other]);
-  return reply?.status === 200 ? (reply.json as ChangedStay) : undefined;
+  if (reply?.status !== 200) return undefined;
+  const changed = reply.json as ChangedStay;
+  const { payment_url: url } = changed.change;
+  if (url) who.town.bookings.find(({ stays }) => stays.some((stay) => stay.id === id))?.pages.push(url);
+  return changed;
 };
 
 const previewed = async (

@@ -21,6 +21,12 @@ interface Refund {
   reservation_ids: number[];
 }
 
+interface Payment {
+  payment_id: number;
+  /** The stay whose change it pays. */
+  change_of?: number;
+}
+
 const of = <Type>(items: readonly Item[], entity: string): Type[] =>
   items.filter((item) => item['entity'] === entity) as Type[];
 
@@ -73,9 +79,16 @@ const saidProblems = (id: number, state: string, said: (type: string) => number)
 /** Orders are multiples of 16; the ids of their stays and payments follow. */
 const orderOf = (id: number): number => id - (id % 16);
 
-/** The refunds through the gateway of each order have as many events. */
+/** The refunds through the gateway of each order have as many events; those of a change are of the order of its stay. */
 const refundProblems = (items: readonly Item[], events: readonly Announced[]): string[] => {
-  const refunds = Map.groupBy(of<Refund>(items, 'PaymentRefund'), ({ payment_id }) => orderOf(payment_id));
+  const changed = new Map(
+    of<Payment>(items, 'Payment').flatMap(({ payment_id, change_of }) =>
+      change_of === undefined ? [] : [[payment_id, change_of]],
+    ),
+  );
+  const refunds = Map.groupBy(of<Refund>(items, 'PaymentRefund'), ({ payment_id }) =>
+    orderOf(changed.get(payment_id) ?? payment_id),
+  );
   const announced = Map.groupBy(
     events.filter(({ event_type }) => event_type === 'payment.refunded'),
     ({ data }) => orderOf(data.master_reservation_id ?? data.id),
@@ -86,8 +99,12 @@ const refundProblems = (items: readonly Item[], events: readonly Announced[]): s
   return [...refunds].flatMap(([order, all]) => {
     const wanted = all
       .filter(({ state }) => state === 'DONE')
-      // A refund of no stay is announced to each team of the order.
-      .reduce((sum, { reservation_ids }) => sum + (reservation_ids.length || teamsOf(order)), 0);
+      // A refund of no stay is announced to each team of the order, that of a change to the team of its stay.
+      .reduce(
+        (sum, { reservation_ids, payment_id }) =>
+          sum + (reservation_ids.length || (changed.has(payment_id) ? 1 : teamsOf(order))),
+        0,
+      );
     const found = announced.get(order)?.length ?? 0;
     return found === wanted ? [] : [`order ${order} has ${found} events of ${wanted} refunds`];
   });

@@ -31,7 +31,8 @@ interface Answer {
   start_at: string;
   end_at: string;
   total_price: number;
-  change: { difference: number };
+  /** With the page of a change that is made when it is paid. */
+  change: { difference: number; payment_url?: string | null };
 }
 
 const verbs = new Set(['changeBooking', 'changeExternalBooking']);
@@ -113,7 +114,7 @@ const answerProblems = (id: number, requests: readonly Sent[], events: readonly 
     effectText(now, now.total_price - was.total_price),
   );
   const wanted = Map.groupBy(
-    answers.filter(({ change }) => change.difference !== 0),
+    answers.filter(({ change }) => change.difference !== 0 && change.payment_url === undefined),
     (answer) => effectText(answer, answer.change.difference),
   );
   const hasExtras = requests.some(({ request }) => 'extra_service_ids' in (request.body ?? {}));

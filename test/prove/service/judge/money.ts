@@ -25,6 +25,8 @@ interface Payment {
   transaction_id: string | null;
   amount: number;
   refunded: number;
+  /** The stay whose change it pays. */
+  change_of?: number;
 }
 
 const of = <Type>(items: readonly Item[], entity: string): Type[] =>
@@ -115,7 +117,7 @@ interface Failure {
   data: { id: number; reason?: string | null };
 }
 
-/** Each declined charge has one event of its stay. */
+/** Each declined charge has one event of its stay, those of its changes included. */
 const failureProblems = (
   { reservation_id, order_id }: Stay,
   items: readonly Item[],
@@ -125,9 +127,12 @@ const failureProblems = (
     ({ event_type, data }) =>
       event_type === 'payment.failed' && data.id === reservation_id && data.reason === 'declined',
   ).length;
+  const ofChanges = of<Payment>(items, 'Payment')
+    .filter(({ change_of }) => change_of === reservation_id)
+    .map((payment) => payment.payment_id);
+  const own = new Set([reservation_id, order_id, ...ofChanges]);
   const declined = charges.filter(
-    ({ payment_id, state }) =>
-      state === 'declined' && (payment_id === reservation_id || payment_id === order_id),
+    ({ payment_id, state }) => state === 'declined' && own.has(payment_id),
   ).length;
   return announced <= declined
     ? []

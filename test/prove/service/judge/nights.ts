@@ -34,24 +34,41 @@ export const nightProblems = (items: readonly Item[], now: number): string[] => 
   // What is past may have been of another family.
   const ahead = view.entries.filter(({ to }) => firstHour + to * hourMs > now);
   return [
-    ...sharedHours(ahead, parentsOf(items)),
+    ...sharedHours(ahead, parentsOf(items), heldFor(items)),
     ...calendarDifferences(view),
     ...stayDifferences(items, view),
     ...brokenOrders(items),
   ];
 };
 
-/** Two entries that exclude each other never overlap. */
-const sharedHours = (entries: readonly ViewEntry[], parents: Parents): string[] =>
-  entries.flatMap((one, at) =>
+/** The stay for whose change an entry is held, by the id of the entry. */
+type HeldFor = ReadonlyMap<number, number>;
+
+const heldFor = (items: readonly Item[]): HeldFor =>
+  new Map(
+    items
+      .filter(({ entity, change }) => entity === 'Order' && change !== undefined)
+      .map(({ change }) => change as { reservation_id: number; holds: { availability_id: number }[] })
+      .flatMap(({ reservation_id, holds }) =>
+        holds.map(({ availability_id }) => [availability_id, reservation_id] as const),
+      ),
+  );
+
+/** Two entries that exclude each other never overlap, except a stay and what is held for its change. */
+const sharedHours = (entries: readonly ViewEntry[], parents: Parents, held: HeldFor): string[] => {
+  const isOfOne = (one: ViewEntry, other: ViewEntry): boolean =>
+    other.reservation !== null && held.get(one.id) === other.reservation;
+  return entries.flatMap((one, at) =>
     entries
       .slice(at + 1)
       .filter((other) => exclude(parents, one.home, other.home) && overlap(one, other))
+      .filter((other) => !isOfOne(one, other) && !isOfOne(other, one))
       .map(
         (other) =>
           `${one.home} ${one.kind} ${spanText(one)} and ${other.home} ${other.kind} ${spanText(other)} share an hour`,
       ),
   );
+};
 
 /** The hours of the calendar are those of the entries. */
 const calendarDifferences = ({ taken, entries }: View): string[] => {

@@ -1,0 +1,194 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { orderPartition } from '../../platform/ids.ts';
+import { all, change, equals, put, remove, type Write } from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
+import { AvailabilityEntryEntity, wholeHours } from '../calendar/model.ts';
+import { listingPartition } from '../listing/model.ts';
+import { entryOf } from './book-order.ts';
+import {
+  type Charge,
+  type Order,
+  OrderEntity,
+  type OrderItem,
+  type Reservation,
+  ReservationEntity,
+  thawQuote,
+} from './booking.entity.ts';
+import { totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
+import { bookingEventData, type FoundOrder, paymentOf } from './booking.store.ts';
+import { reschedule } from './due-booking.store.ts';
+import { cancellationDeadline } from './refund.rules.ts';
+
+/** What a change does to the payment of its stay; undefined: there is none afterwards. */
+export interface ChangedPayment extends Pick<Reservation, 'payment_status'> {
+  paid_before: number | undefined;
+  charges: Charge[] | undefined;
+  pay_until: number | undefined;
+  /** The first charge of a stay that was not paid online before. */
+  payment_transaction_id?: string;
+}
+
+/** A stay and its order as they are, and the stay as it will be. */
+interface StayChange {
+  order: Order;
+  before: Reservation;
+  item: OrderItem;
+  payment: ChangedPayment;
+}
+
+/** A change with its records as they will be. */
+export interface ChangedStay extends StayChange {
+  after: Reservation;
+  orderAfter: Order;
+}
+
+/** Whether a change moves the hours of the stay. */
+export const movesHours = (
+  before: Pick<Reservation, 'listing_id' | 'start_at' | 'end_at'>,
+  after: Pick<Reservation, 'listing_id' | 'start_at' | 'end_at'>,
+): boolean =>
+  before.listing_id !== after.listing_id ||
+  before.start_at !== after.start_at ||
+  before.end_at !== after.end_at;
+
+/** Returns the terms after a change: the deadline of a full refund is never later than before (D84). */
+export const changedTerms = (
+  before: Reservation,
+  hours: number | null,
+): Pick<Reservation, 'refund_notice_hours' | 'refund_until'> => {
+  const deadline = cancellationDeadline(before);
+  return deadline === null || hours === null
+    ? { refund_notice_hours: null }
+    : { refund_notice_hours: hours, refund_until: Date.parse(deadline) };
+};
+
+/** Returns the charges of a stay that was paid online; `amount` is what was paid for it. */
+export const chargesOf = (
+  found: Pick<FoundOrder, 'payment' | 'separatePayments'>,
+  before: Reservation,
+  amount: number,
+): Charge[] | undefined => {
+  if (before.charges) return before.charges;
+  const payment = paymentOf(found, before);
+  const { payment_transaction_id: transactionId } = before;
+  if (transactionId === undefined || !payment) return undefined;
+  const { payment_id, reference, opened_at, amount: paid } = payment;
+  return [{ payment_id, transaction_id: transactionId, reference, opened_at, paid, amount }];
+};
+
+/** Returns the fields of the stay that the change sets; `undefined` removes one. */
+const changedFields = (ctx: Context, { before, item, payment }: StayChange) => {
+  const quote = thawQuote(item.quote);
+  return {
+    listing_id: item.listing_id,
+    listing_name: item.listing_name,
+    calendar_id: item.calendar_id,
+    timezone: item.timezone,
+    check_in_date: quote.check_in_date,
+    check_out_date: quote.check_out_date,
+    start_at: item.start_at,
+    end_at: item.end_at,
+    preparation_hours: item.preparation_hours,
+    nights: quote.nights,
+    guest_number: quote.guest_number,
+    total: quote.total,
+    ...changedTerms(before, item.refund_notice_hours),
+    ...payment,
+    pending_change: undefined as number | undefined,
+    changes: (before.changes ?? 0) + 1,
+    updated_at: instantText(ctx.clock.now()),
+  };
+};
+
+const withoutUnset = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+
+/** Returns the records of a stay and its order after a change. Writes nothing. */
+export const changedReservation = (ctx: Context, stay: StayChange): ChangedStay => {
+  const { order, before, item } = stay;
+  const after = withoutUnset({ ...before, ...changedFields(ctx, stay) }) as Reservation;
+  const items = order.items.map((one) => (one.reservation_id === item.reservation_id ? item : one));
+  const orderAfter: Order = {
+    ...order,
+    items,
+    estimated_total: totalOf(items.map((one) => thawQuote(one.quote).total)),
+    changes: (order.changes ?? 0) + 1,
+  };
+  return { ...stay, after, orderAfter };
+};
+
+/**
+ * Returns the writes of a changed stay and its order, of its entry, and their events, by `actor`; the caller adds those of
+ * the calendar's months. They conflict if the stay was moved, paid or changed since it was read.
+ */
+export const changeReservation = (ctx: Context, changed: ChangedStay, actor: string): Write[] => {
+  const { order, before, after, orderAfter } = changed;
+  return [
+    change(
+      ReservationEntity,
+      before,
+      { set: changedFields(ctx, changed) },
+      { when: all(unchangedSince(before), equals('calendar_id', before.calendar_id)) },
+    ),
+    change(
+      OrderEntity,
+      orderAfter,
+      {
+        set: {
+          items: orderAfter.items,
+          estimated_total: orderAfter.estimated_total,
+          changes: orderAfter.changes,
+        },
+      },
+      { when: all(equals('state', 'BOOKED'), unchangedPrice(order)) },
+    ),
+    ...reschedule(before, after),
+    ...(movesHours(before, after) ? [...entryWrites(before, after), freedEvent(ctx, before, actor)] : []),
+    changedEvent(ctx, changed, actor),
+  ];
+};
+
+/** The condition on the stay's calendar holds for its entry too: a listing that moves takes both along. */
+const entryWrites = (before: Reservation, after: Reservation): Write[] => {
+  const [was, is] = [entryOf(before), entryOf(after)];
+  const [keyBefore, key] = [AvailabilityEntryEntity.key(was), AvailabilityEntryEntity.key(is)];
+  return keyBefore.pk === key.pk && keyBefore.sk === key.sk
+    ? [put(AvailabilityEntryEntity, is)]
+    : [remove(AvailabilityEntryEntity, was), put(AvailabilityEntryEntity, is)];
+};
+
+const freedEvent = (ctx: Context, before: Reservation, by: string): Write =>
+  recordEvent(ctx, {
+    subject: listingPartition(before.listing_id),
+    event_type: 'availability.changed',
+    team_id: before.team_id,
+    data: { id: before.listing_id, ...wholeHours(before), by },
+  });
+
+const stayData = ({
+  listing_id,
+  check_in_date,
+  check_out_date,
+  start_at,
+  end_at,
+  guest_number,
+  total,
+}: Reservation) => ({
+  listing_id,
+  check_in_date,
+  check_out_date,
+  start_at,
+  end_at,
+  guest_number,
+  total_price: total,
+});
+
+const changedEvent = (ctx: Context, { before, after }: ChangedStay, actor: string): Write =>
+  recordEvent(ctx, {
+    actor,
+    subject: orderPartition(after.order_id),
+    event_type: 'booking.changed',
+    team_id: after.team_id,
+    data: { ...bookingEventData(after), was: stayData(before), now: stayData(after) },
+  });
