@@ -9,9 +9,11 @@ import type { ChangedBooking, ChangeRequest } from '../../shared/domain/change/c
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
+import { OrderEntity, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
+import { change as changeItem, present } from '../../shared/platform/table/index.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
 import { crashingTable, hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
@@ -24,6 +26,8 @@ beforeEach(async () => {
 /** A night costs 1,000,000 and the cleaning 200,000; two nights from 4 February are paid. */
 const listing = (given: Parameters<PaymentScene['listing']>[0] = {}) =>
   s.listing({ refund_rule: 'Full refund until check-in', ...given });
+/** More than two guests cost more. */
+const party = { guest_included_in_rate: 2, extra_adult_rate: 100_000, maximum_guest: 6 };
 const price = 2_200_000;
 const night = 1_000_000;
 const longer = { check_out_date: '2027-02-07' };
@@ -255,6 +259,7 @@ describe('while a change waits for its page', () => {
     await refundCancelled(s.deps, (await s.events(orderIdOf(id))).at(-1) as never);
     expect((await s.order(pending)).order?.state).toBe('RELEASED');
     expect(await pendingOf(id)).toBeUndefined();
+    expect(await typesOf(id)).toEqual(['booking.cancelled', 'payment.refunded']);
     await nextNight(home);
     s.server.find(pending)!.state = 'open';
     await s.decide(pending, 'success');
@@ -276,6 +281,7 @@ describe('while a change waits for its page', () => {
   it.each([
     ['a later check-out is made', longer, 3],
     ['another check-in is not, and is refunded', { check_in_date: '2027-02-03' }, 2],
+    ['one with another party is not, and is refunded', { ...longer, guest_number: 1 }, 2],
   ])('the guest checks in: %s', async (_, asked, nights) => {
     const id = await bookPaid(await listing());
     s.clock.advance(19 * 24 * hour + 12 * hour);
@@ -286,6 +292,33 @@ describe('while a change waits for its page', () => {
     await s.reconcile();
     expect(await stayOf(id)).toMatchObject({ state: 'CHECKED_IN', nights });
     await requireFair(id, price + (nights - 2) * night, pending);
+  });
+
+  it('its host notes what was due as paid: the page takes no more than that, so all of it goes back', async () => {
+    const id = await bookPaid(await listing());
+    await change(id, { ...longer, charge_later: true }, s.owner);
+    const { pending } = await hold(id, { check_out_date: '2027-02-08' });
+    await markPaid(s.owner, id);
+    await s.decide(pending, 'success');
+    await s.reconcile();
+    expect(await stayOf(id)).toMatchObject({ ...three, payment_status: 'PAID' });
+    expect(s.money(pending)).toEqual({ charged: 2 * night, back: 2 * night });
+    expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+  });
+
+  it('a version of before changes it, which leaves what waits: its payment goes back', async () => {
+    const id = await bookPaid(await listing());
+    const { pending } = await hold(id);
+    const key = { order_id: orderIdOf(id), reservation_id: id };
+    await s.deps.table.transact([
+      changeItem(ReservationEntity, key, { set: { changes: 1 } }, { when: present() }),
+      changeItem(OrderEntity, { order_id: key.order_id }, { set: { changes: 1 } }, { when: present() }),
+    ]);
+    await s.decide(pending, 'success');
+    await s.reconcile();
+    expect(await stayOf(id)).toMatchObject(two);
+    expect(await pendingOf(id)).toBeUndefined();
+    expect(s.money(pending)).toEqual({ charged: night, back: night });
   });
 
   it('its home becomes a room of a house: what was paid goes back', async () => {
@@ -484,6 +517,45 @@ describe('at the same moment', () => {
     await requireFair(id, price);
   });
 
+  it('it is cancelled before its change is held: nothing is held', async () => {
+    const id = await bookPaid(await listing(party));
+    const asked = interrupted(s.guest, () => cancelBooking(s.owner, id), writing('Order'));
+    await expect(changeBooking(asked, id, { guest_number: 3 })).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    expect(await pendingOf(id)).toBeUndefined();
+    await s.reconcile();
+    await requireFair(id, 0);
+  });
+
+  it.each([
+    ['a change that nothing is paid for', { charge_later: true }],
+    ['one that is held too', {}],
+  ])('%s does not know of one that has just been held, and gives it up', async (_, given) => {
+    const id = await bookPaid(await listing(party));
+    let first = 0;
+    const meanwhile = async () => {
+      first = (await hold(id, { guest_number: 3 })).pending;
+    };
+    await changeBooking(interrupted(s.owner, meanwhile), id, { guest_number: 4, ...given });
+    expect((await s.order(first)).order?.state).toBe('RELEASED');
+    expect(await pendingOf(id)).not.toBe(first);
+    await s.decide(first, 'success');
+    await s.reconcile();
+    expect(s.money(first).back).toBe(s.money(first).charged);
+    expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+  });
+
+  it('it is given up between the payment of its page and its change: all of it goes back', async () => {
+    const id = await bookPaid(await listing(party));
+    const { pending } = await hold(id, { guest_number: 3 });
+    await settleWith(pending, () => change(id, { guest_number: 2 }));
+    await s.reconcile();
+    expect(await stayOf(id)).toMatchObject({ guest_number: 2, total: price });
+    expect(s.money(pending).charged).toBe(s.money(pending).back);
+    await requireFair(id, price, pending);
+  });
+
   it('a room beside it is booked: its own room is no obstacle to holding the house', async () => {
     const { house, rooms } = await s.house(2);
     for (const { id } of [house, ...rooms])
@@ -503,11 +575,7 @@ describe('at the same moment', () => {
     const id = await bookPaid(await listing());
     idOf.stay = id;
     const { pending } = await hold(id);
-    s.server.decide(s.server.find(pending)!, 'success');
-    const table = interrupted(s.guest, meanwhile).table;
-    const { reference, transaction_id, amount } = s.server.find(pending)!;
-    const outcome = { state: 'paid' as const, transaction_id: transaction_id!, amount, currency: 'VND' };
-    await settlePayment({ ...s.guest, table }, { payment_id: pending, reference, outcome });
+    await settleWith(pending, meanwhile);
     await s.reconcile();
     expect(s.money(pending)).toEqual({ charged: night, back: night });
     expect((await auditBooking(s.deps, id)).findings).toEqual([]);
@@ -528,3 +596,12 @@ describe('at the same moment', () => {
 });
 
 const idOf = { stay: 0 };
+
+/** Applies the payment of a page, with something else between its reads and its write. */
+const settleWith = async (pending: number, meanwhile: () => Promise<unknown>): Promise<void> => {
+  s.server.decide(s.server.find(pending)!, 'success');
+  const { reference, transaction_id, amount } = s.server.find(pending)!;
+  const outcome = { state: 'paid' as const, transaction_id: transaction_id!, amount, currency: 'VND' };
+  const { table } = interrupted(s.guest, meanwhile);
+  await settlePayment({ ...s.guest, table }, { payment_id: pending, reference, outcome });
+};

@@ -48,6 +48,10 @@ export const unchangedSince = (stay: Pick<Reservation, 'state' | 'payment_status
 export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condition =>
   changes === undefined ? lacks('changes') : equals('changes', changes);
 
+/** The condition that the stay waits for the same change, or for none, since it was read. */
+export const samePending = ({ pending_change }: Pick<Reservation, 'pending_change'>): Condition =>
+  pending_change === undefined ? lacks('pending_change') : equals('pending_change', pending_change);
+
 /** The states in which a stay can be changed; after check-in only its check-out (D84). */
 export const changeableStates = ['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const satisfies BookingState[];
 

@@ -15,7 +15,7 @@ import {
   ReservationEntity,
   thawQuote,
 } from './booking.entity.ts';
-import { totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
+import { samePending, totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
 import { bookingEventData, type FoundOrder, paymentOf } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { cancellationDeadline } from './refund.rules.ts';
@@ -129,7 +129,9 @@ export const changeReservation = (ctx: Context, changed: ChangedStay, actor: str
       ReservationEntity,
       before,
       { set: changedFields(ctx, changed) },
-      { when: all(unchangedSince(before), equals('calendar_id', before.calendar_id)) },
+      {
+        when: all(unchangedSince(before), samePending(before), equals('calendar_id', before.calendar_id)),
+      },
     ),
     change(
       OrderEntity,

@@ -19,6 +19,7 @@ export {
   changeableStates,
   fellThrough,
   heldTimes,
+  samePending,
   totalOf,
   unchangedSince,
 } from './booking.rules.ts';

@@ -58,8 +58,8 @@ export class CalendarDraft {
   #table: Table | undefined;
   /** What was taken or held, and for whom; decides the error on a conflict. */
   readonly #wanted: { time: ListingTime; holder: string | undefined }[] = [];
-  /** What takes nothing from it: it is freed in the same write, or belongs to the same stay. */
-  readonly #disregarded: ListingTime[] = [];
+  /** What was freed for it in the same write, and takes nothing from it. */
+  readonly #freed: ListingTime[] = [];
 
   constructor(now: number) {
     this.#now = now;
@@ -75,7 +75,7 @@ export class CalendarDraft {
   copy(): CalendarDraft {
     const draft = new CalendarDraft(this.#now);
     draft.#table = this.#table;
-    draft.#disregarded.push(...this.#disregarded);
+    draft.#freed.push(...this.#freed);
     draft.#wanted.push(...this.#wanted);
     for (const [key, { months, isWhole }] of this.#families)
       draft.#families.set(key, {
@@ -151,14 +151,9 @@ export class CalendarDraft {
     });
   }
 
-  /** Has a time that stays taken refuse nothing in a conflict: the stay whose change is held beside it. */
-  disregard(time: ListingTime): void {
-    this.#disregarded.push(time);
-  }
-
   /** Frees hours that were taken. */
   free(time: ListingTime): void {
-    this.disregard(time);
+    this.#freed.push(time);
     this.#change(time, (hours, span) => ({ ...hours, taken: withoutSpan(hours.taken, span) }));
   }
 
@@ -237,10 +232,10 @@ export class CalendarDraft {
       .filter(({ time }) => time.calendar_id === calendar_id)
       .flatMap(({ time, holder }) => {
         const now = new CalendarDraft(this.#now);
-        const disregarded = this.#disregarded.filter((one) => one.calendar_id === calendar_id);
-        const ids = [time, ...disregarded].map(({ listing_id }) => ({ calendar_id, listing_id, month }));
+        const freed = this.#freed.filter((one) => one.calendar_id === calendar_id);
+        const ids = [time, ...freed].map(({ listing_id }) => ({ calendar_id, listing_id, month }));
         now.add(ids, [withoutLocksOf(current, holder)]);
-        for (const part of disregarded.flatMap((one) => within(month, one))) now.free(part);
+        for (const part of freed.flatMap((one) => within(month, one))) now.free(part);
         return within(month, time).flatMap((part) => now.taken(part));
       });
     return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');

@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { change, equals, type Write } from '../../platform/table/index.ts';
+import { change, present, type Write } from '../../platform/table/index.ts';
 import {
   changedReservation,
   type ChangedStay,
@@ -64,12 +64,7 @@ const withoutPending = (ctx: Context, planned: PlannedChange): Write[] => {
   const { before, pending } = planned;
   if (!pending) return [];
   return [
-    change(
-      ReservationEntity,
-      before,
-      { set: { pending_change: undefined } },
-      { when: equals('pending_change', pending.order_id) },
-    ),
+    change(ReservationEntity, before, { set: { pending_change: undefined } }, { when: present() }),
     ...giveUpPending(ctx, planned),
   ];
 };

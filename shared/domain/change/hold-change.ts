@@ -3,13 +3,14 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId, newOrderId } from '../../platform/ids.ts';
 import type { Due } from '../../platform/payment/index.ts';
-import { change, create, type Write } from '../../platform/table/index.ts';
+import { all, change, create, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
 import {
   type Order,
   OrderEntity,
   type PendingChange,
   ReservationEntity,
+  samePending,
   unchangedSince,
 } from '../booking/model.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
@@ -77,7 +78,6 @@ export const holdWrites = (
 ): Write[] => {
   const { before, draft } = planned;
   const { order_id, holder, locked_until: until } = held;
-  draft.disregard(before);
   for (const time of held.change.holds) draft.hold({ ...time, order_id, holder, until });
   return [
     create(OrderEntity, held),
@@ -87,7 +87,7 @@ export const holdWrites = (
       ReservationEntity,
       before,
       { set: { pending_change: order_id } },
-      { when: unchangedSince(before) },
+      { when: all(unchangedSince(before), samePending(before)) },
     ),
     ...giveUpPending(ctx, planned),
     ...draft.writes(),

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { money, toNumber } from '../../platform/money.ts';
-import { change, equals, type Write } from '../../platform/table/index.ts';
+import { change, present, type Write } from '../../platform/table/index.ts';
 import {
   changedReservation,
   type ChangedStay,
@@ -56,7 +56,8 @@ export const awaitedChange = (found: FoundOrder): AwaitedChange | undefined => {
   const item = held?.items[0];
   if (!held || !order || !found.changed || !before || !item) return undefined;
   const { changes, due } = held.change;
-  const isSame = before.pending_change === held.order_id && (before.changes ?? 0) === changes;
+  // A change that this one does not know of leaves `pending_change` as it is.
+  const isSame = (before.changes ?? 0) === changes;
   const isDue = money(thawQuote(item.quote).total).minus(paidFor(before)).eq(due);
   return isSame && isDue && allows(before, item)
     ? { held, changed: { ...found.changed, order }, before, item }
@@ -114,27 +115,21 @@ export const changeCharged = async (
 };
 
 /**
- * Returns the writes that give up a change which waits for its payment, and free the hours that it holds; with a reason the
- * stay still waits for it, and an event says that the payment failed.
+ * Returns the writes that give up a change which waits for its payment, and free the hours that it holds. With a reason, an
+ * event says that the payment failed, if the stay still waits for it.
  */
 export const releaseChange = async (ctx: Context, found: FoundOrder, reason?: string): Promise<Write[]> => {
   const held = heldOrder(found);
   if (!held) return [];
   const stay = stayOf(found, held);
   const isPending = stay?.pending_change === held.order_id;
+  const isAwaited = awaitedChange(found) !== undefined;
   return [
     ...(await releaseOrder(ctx, held)),
     ...(isPending
-      ? [
-          change(
-            ReservationEntity,
-            stay,
-            { set: { pending_change: undefined } },
-            { when: equals('pending_change', held.order_id) },
-          ),
-        ]
+      ? [change(ReservationEntity, stay, { set: { pending_change: undefined } }, { when: present() })]
       : []),
-    ...(isPending && reason !== undefined
+    ...(isAwaited && stay && reason !== undefined
       ? [
           emitBookingEvent(ctx, stay, 'payment.failed', {
             reason,
