@@ -13,7 +13,7 @@ import { OrderEntity, ReservationEntity } from '../../shared/domain/booking/book
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { change as changeItem, present } from '../../shared/platform/table/index.ts';
+import { change as changeItem, present, remove } from '../../shared/platform/table/index.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
 import { crashingTable, hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
@@ -203,6 +203,18 @@ describe('a change of a paid stay that costs more', () => {
     await requireFair(id, price + held.change.difference, pending);
   });
 
+  it('of the party alone stands, although its home becomes a room of a house meanwhile', async () => {
+    const [home, house] = [await listing(party), await listing()];
+    const id = await bookPaid(home);
+    const { held, pending } = await hold(id, { guest_number: 3 });
+    await updateListing(s.owner, home.id, { parent_listing_id: house.id });
+    await s.decide(pending, 'success');
+    expect(await stayOf(id)).toMatchObject({ guest_number: 3, calendar_id: house.id });
+    await requireFair(id, price + held.change.difference, pending);
+    await cancelBooking(s.owner, id);
+    await bookBy(s.other, house, '2027-02-04', '2027-02-06');
+  });
+
   it('pays also what a host had charged later', async () => {
     const home = await listing();
     const id = await bookPaid(home);
@@ -336,6 +348,55 @@ describe('while a change waits for its page', () => {
     expect(await pendingOf(id)).toBeUndefined();
     await bookBy(s.other, house, '2027-02-06', '2027-02-07');
     await requireFair(id, price, pending);
+  });
+});
+
+describe('what holds a change ends with it', () => {
+  it('when the booking is cancelled while the gateway is down: the night that a host holds is free', async () => {
+    const home = await listing();
+    const id = await bookPaid(home);
+    const { pending } = await hold(id, longer, s.owner);
+    await cancelBooking(s.owner, id);
+    s.wire.fault = () => 'before';
+    await refundCancelled(s.deps, (await s.events(orderIdOf(id))).at(-1) as never);
+    await nextNight(home);
+    s.wire.fault = undefined;
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    expect(await typesOf(id)).toEqual(['booking.cancelled', 'payment.refunded']);
+    await requireFair(id, 0, pending);
+  });
+
+  it('when its order was deleted before the gateway responded again', async () => {
+    const id = await bookPaid(await listing());
+    const { pending } = await hold(id);
+    s.wire.fault = () => 'before';
+    s.clock.advance(26 * hour);
+    await s.reconcile();
+    await s.deps.table.transact([remove(OrderEntity, { order_id: pending })]);
+    s.wire.fault = undefined;
+    s.clock.advance(2 * hour);
+    await s.reconcile();
+    expect((await s.order(pending)).payment?.state).toBe('EXPIRED');
+    expect(await pendingOf(id)).toBeUndefined();
+    expect(await typesOf(id)).toEqual(['payment.failed']);
+    await requireFair(id, price, pending);
+  });
+
+  it('when its order was deleted; one that is asked for at that moment waits on', async () => {
+    const home = await listing();
+    const id = await bookPaid(home);
+    const first = await hold(id);
+    s.clock.advance(42 * hour);
+    await s.deps.table.transact([remove(OrderEntity, { order_id: first.pending })]);
+    await settleWith(first.pending, () => change(id));
+    await s.reconcile();
+    const pending = (await pendingOf(id))!;
+    expect(pending).not.toBe(first.pending);
+    expect(s.money(first.pending)).toEqual({ charged: night, back: night });
+    await s.decide(pending, 'success');
+    expect(await stayOf(id)).toMatchObject(three);
+    await requireFair(id, price + night, first.pending, pending);
   });
 });
 
@@ -488,6 +549,21 @@ describe('a stay that two charges have paid', () => {
     await cancelBooking(s.owner, id);
     await s.reconcile();
     expect(s.money(pending)).toEqual({ charged: night, back: night });
+    expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+  });
+
+  it('that was paid in cash first, and whose change is undone, was paid in cash alone', async () => {
+    const { reservations } = await s.confirm([await listing({ instant_book_enabled: false })]);
+    const { id } = reservations[0]!;
+    await markPaid(s.owner, id);
+    const { pending } = await hold(id);
+    await s.decide(pending, 'success');
+    await change(id, { check_out_date: '2027-02-06' });
+    await s.reconcile();
+    expect(s.money(pending)).toEqual({ charged: night, back: night });
+    expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+    await cancelBooking(s.owner, id);
+    expect(await stayOf(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'REFUNDED' });
     expect((await auditBooking(s.deps, id)).findings).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
 import {
   fellThrough,
+  isPaidOnline,
   type OrderItem,
   paymentOf,
   type Reservation,
@@ -73,8 +74,7 @@ const allRefunds = ({ refunds, changed, change_orders }: AuditedOrder): PaymentR
 /** Returns the stays that fell through with a refund through the gateway. */
 const owed = (audited: AuditedOrder): Reservation[] =>
   audited.reservations.filter(
-    (stay) =>
-      fellThrough(stay.state) && stay.payment_transaction_id !== undefined && promised(audited, stay) > 0,
+    (stay) => fellThrough(stay.state) && isPaidOnline(stay) && promised(audited, stay) > 0,
   );
 
 /** Whether a stay was changed for a lower price. */
@@ -130,7 +130,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
     holds: 'A stay that the gateway has charged has a payment in a paid state with the same charge.',
     violations: (audited) =>
       audited.reservations
-        .filter(({ payment_transaction_id }) => payment_transaction_id !== undefined)
+        .filter(isPaidOnline)
         .filter((stay) => {
           const payments = [paymentOf(audited, stay), ...audited.change_orders.map(({ payment }) => payment)];
           const isMatch = payments.some(

@@ -53,4 +53,5 @@ export {
   ExternalStay,
   namesOneStay,
 } from './external-booking.schema.ts';
+export { isPaidOnline } from './refund.rules.ts';
 export { stayedUntil } from './unused-time.rules.ts';

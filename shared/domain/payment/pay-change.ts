@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
-import { money, toNumber } from '../../platform/money.ts';
-import { change, present, type Write } from '../../platform/table/index.ts';
+import { money } from '../../platform/money.ts';
+import { change, equals, type Write } from '../../platform/table/index.ts';
 import {
   changedReservation,
   type ChangedStay,
@@ -13,6 +13,7 @@ import {
   changeableStates,
   type Charge,
   emitBookingEvent,
+  findPaid,
   type FoundOrder,
   heldTimes,
   type Order,
@@ -24,6 +25,8 @@ import {
 } from '../booking/model.ts';
 import { CalendarDraft } from '../calendar/model.ts';
 import { releasedWrites, releaseOrder, takeIfCurrent, withGatewayCaller } from './book-charged.ts';
+import type { Payment } from './payment.entity.ts';
+import { ignoreConflict } from './refunds.ts';
 
 /** An order whose change is not made yet. */
 type HeldOrder = Order & { change: PendingChange };
@@ -83,10 +86,13 @@ export const changeCharged = async (
 ): Promise<{ stay: ChangedStay; writes: Write[] } | undefined> => {
   const awaited = awaitedChange(found);
   if (!awaited) return undefined;
-  const { held, changed, before, item } = awaited;
+  const { held, changed, before } = awaited;
+  const isMoved = movesHours(before, awaited.item);
+  // The listing may have moved to another calendar meanwhile; hours that stay have moved with it.
+  const item = isMoved ? awaited.item : { ...awaited.item, calendar_id: before.calendar_id };
   const draft = await CalendarDraft.load(ctx.table, [before, item, ...heldTimes(held)], ctx.clock.now());
   for (const time of heldTimes(held)) draft.releaseHold(time);
-  if (movesHours(before, item)) {
+  if (isMoved) {
     draft.free(before);
     if (draft.taken(item).length > 0 || !takeIfCurrent(draft, item)) return undefined;
   }
@@ -116,27 +122,46 @@ export const changeCharged = async (
 
 /**
  * Returns the writes that give up a change which waits for its payment, and free the hours that it holds. With a reason, an
- * event says that the payment failed, if the stay still waits for it.
+ * event says that the payment failed, if the stay still waits for it. The order may have been deleted since it expired.
  */
 export const releaseChange = async (ctx: Context, found: FoundOrder, reason?: string): Promise<Write[]> => {
+  const { payment, changed } = found;
   const held = heldOrder(found);
-  if (!held) return [];
-  const stay = stayOf(found, held);
-  const isPending = stay?.pending_change === held.order_id;
-  const isAwaited = awaitedChange(found) !== undefined;
+  const stay = changed?.reservations.find(
+    ({ reservation_id, pending_change }) =>
+      reservation_id === payment?.change_of && pending_change === payment.payment_id,
+  );
+  const isAwaited = !held || awaitedChange(found) !== undefined;
   return [
-    ...(await releaseOrder(ctx, held)),
-    ...(isPending
-      ? [change(ReservationEntity, stay, { set: { pending_change: undefined } }, { when: present() })]
-      : []),
-    ...(isAwaited && stay && reason !== undefined
-      ? [
-          emitBookingEvent(ctx, stay, 'payment.failed', {
-            reason,
-            amount: toNumber(money(held.change.due)),
-            charge: null,
-          }),
-        ]
-      : []),
+    ...(held ? await releaseOrder(ctx, held) : []),
+    ...(payment && stay ? withoutChange(ctx, payment, stay, isAwaited ? reason : undefined) : []),
   ];
+};
+
+const withoutChange = (
+  ctx: Context,
+  { payment_id, amount }: Payment,
+  stay: Reservation,
+  reason: string | undefined,
+): Write[] => [
+  change(
+    ReservationEntity,
+    stay,
+    { set: { pending_change: undefined } },
+    { when: equals('pending_change', payment_id) },
+  ),
+  ...(reason === undefined
+    ? []
+    : [emitBookingEvent(ctx, stay, 'payment.failed', { reason, amount, charge: null })]),
+];
+
+/**
+ * Frees the hours of a change that its stay no longer waits for, before the gateway is asked, which may not respond or not
+ * close its page. Returns the order as it is then.
+ */
+export const withoutVainHold = async (ctx: Context, found: FoundOrder): Promise<FoundOrder> => {
+  const held = heldOrder(found);
+  if (!held || awaitedChange(found)) return found;
+  await ignoreConflict(async () => ctx.table.transact(await releaseChange(ctx, found)));
+  return findPaid(ctx.table, held.order_id);
 };

@@ -16,7 +16,7 @@ import {
   type Payment,
 } from './payment.entity.ts';
 import { changePayment, reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
-import { awaitedChange } from './pay-change.ts';
+import { awaitedChange, withoutVainHold } from './pay-change.ts';
 import { executeRefund, ignoreConflict } from './refunds.ts';
 import { expirePayment, openNextAttempt, amountDue, settlePayment } from './settle-payment.ts';
 
@@ -73,7 +73,7 @@ const isOpen = (payment: Payment | undefined): boolean =>
 /** Returns whether the gateway's answer may have changed the payment. */
 const reconcileState = async (ctx: Context, payment: Payment, found: FoundOrder): Promise<boolean> => {
   const { order, reservations } = found;
-  if (payment.state === 'OPEN') return reconcileOpen(ctx, payment, found);
+  if (payment.state === 'OPEN') return reconcileOpen(ctx, payment, await withoutVainHold(ctx, found));
   if (payment.state === 'CHARGING') return reconcileCharging(ctx, payment, order?.state === 'CHARGING');
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
     return reconcileAuthorised(ctx, payment, reservations.some(waitsForPayment));
