@@ -2,13 +2,14 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';
 import { readUser } from '../../shared/domain/people/user.store.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
-import { crashingTable } from '../support/payment-scene.ts';
+import { crashingTable, paymentScene } from '../support/payment-scene.ts';
 import { itemsWith, personScene, type PersonScene } from '../support/person-scene.ts';
 import { testUser } from '../support/table.ts';
 
@@ -197,4 +198,29 @@ test('the export of a person has their records and no credentials, before and no
     await playOperator(s.deps, ['person', 'export', '--user', String(s.user.user_id)]),
   );
   for (const text of Object.values(s.marks)) expect(JSON.stringify(later)).not.toContain(text);
+});
+
+test('the refunds of a stay that two payments paid are the person’s: exported, and without the reason once erased', async () => {
+  const paying = await paymentScene();
+  const home = await paying.listing({ refund_rule: 'Full refund until check-in' });
+  const { id } = (await paying.confirm([home], 'tok_ok')).reservations[0]!;
+  const longer = { check_out_date: '2027-02-07', payment_gateway_token: 'tok_ok' };
+  await changeBooking(paying.guest, id, longer);
+  const reason = 'My knee was operated.';
+  await cancelBooking(paying.guest, id, reason);
+  await paying.reconcile();
+  const stay = await stayOf(id);
+  const refunds = async () =>
+    (await Promise.all(stay!.charges!.map(({ payment_id }) => paying.order(payment_id)))).flatMap((order) =>
+      order.refunds.map((refund) => refund.reason),
+    );
+  expect(await refunds()).toEqual([reason, reason]);
+  const person = ['--user', String(paying.guest.caller.user_id)];
+  const exported = answerOf<{ records: Record<string, unknown[]> }>(
+    await playOperator(paying.deps, ['person', 'export', ...person]),
+  );
+  expect(exported.records['Payment']).toHaveLength(2);
+  expect(exported.records['PaymentRefund']).toHaveLength(2);
+  await playOperator(paying.deps, ['person', 'erase', ...person]);
+  expect(await refunds()).toEqual([null, null]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Order, Reservation } from '../../../shared/domain/booking/model.ts';
+import { changeOrdersOf, type Order, type Reservation } from '../../../shared/domain/booking/model.ts';
 import { readUser, type UserWithTeams } from '../../../shared/domain/people/model.ts';
 import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
@@ -89,7 +89,7 @@ const noteOrder = (person: Person, order: Order, now: number): void => {
 
 const noteStay = (person: Person, stay: Reservation): void => {
   if (!isGuest(person, stay.guest)) return;
-  person.orderIds.add(stay.order_id);
+  for (const id of [stay.order_id, ...changeOrdersOf(stay)]) person.orderIds.add(id);
   for (const value of personalValues('Reservation', stay)) person.values.add(value);
   if (liveStates.includes(stay.state)) person.liveOrderIds.add(stay.order_id);
 };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
-import { dueMove, findOrderWithEvents } from '../booking/model.ts';
+import { changeOrdersOf, dueMove, findOrderWithEvents } from '../booking/model.ts';
 import { readListing } from '../listing/model.ts';
 import { ReviewEntity, reviewsPartition } from '../review/model.ts';
 import { violationsOf } from './audit-rule.rules.ts';
@@ -11,7 +11,7 @@ import type { AuditScope, Finding } from './audit-round.entity.ts';
 import { findingText } from './audit-round.store.ts';
 import { type AuditedDues, dueRules, isListed, unfinishedPayments } from './due-audit.rules.ts';
 import { feedRules } from './feed-audit.rules.ts';
-import { type AuditedOrder, changeOrdersOf, orderRules } from './order-audit.rules.ts';
+import { type AuditedOrder, orderRules } from './order-audit.rules.ts';
 import { paymentRules } from './payment-audit.rules.ts';
 import { reviewRules } from './review-audit.rules.ts';
 

@@ -1,4 +1,3 @@
-import { orderIdOf } from '../../platform/ids.ts';
 import {
   type BookingEvent,
   fellThrough,
@@ -94,12 +93,6 @@ const requiredEvents = (stay: Reservation, instantBook: boolean): EventType[] =>
 
 const instantBookOf = ({ order }: AuditedOrder, { reservation_id }: Reservation): boolean =>
   order?.items.find((item) => item.reservation_id === reservation_id)?.instant_book ?? true;
-
-/** Returns the orders of the changes that a stay refers to. */
-export const changeOrdersOf = ({ order_id, charges = [], pending_change }: Reservation): number[] =>
-  [...charges.map(({ payment_id }) => orderIdOf(payment_id)), pending_change ?? order_id].filter(
-    (id) => id !== order_id,
-  );
 
 /** Whether a stay waits for the payment of a change which nothing holds. */
 const waitsInVain = ({ change_orders }: AuditedOrder, { state, pending_change }: Reservation): boolean => {

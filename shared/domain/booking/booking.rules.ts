@@ -1,4 +1,5 @@
 import { ServiceError } from '../../platform/errors.ts';
+import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
 import type { HeldTime, Order, Reservation } from './booking.entity.ts';
@@ -58,5 +59,11 @@ export const changeableStates = ['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const 
 /** Returns the hours that an order holds while it is not booked. */
 export const heldTimes = ({ change, items }: Pick<Order, 'change' | 'items'>): readonly HeldTime[] =>
   change?.holds ?? items;
+
+/** Returns the orders of the changes that a stay refers to. */
+export const changeOrdersOf = ({ order_id, charges = [], pending_change }: Reservation): number[] =>
+  [...charges.map(({ payment_id }) => orderIdOf(payment_id)), pending_change ?? order_id].filter(
+    (id) => id !== order_id,
+  );
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));

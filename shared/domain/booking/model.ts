@@ -17,6 +17,7 @@ export type { BookingEventType } from './booking.events.ts';
 export {
   bookingMoves,
   changeableStates,
+  changeOrdersOf,
   fellThrough,
   heldTimes,
   samePending,
