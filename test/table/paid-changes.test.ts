@@ -420,7 +420,11 @@ describe('a change with a token', () => {
   it('that is declined changes and charges nothing, and frees the night', async () => {
     const home = await listing();
     const id = await bookPaid(home);
-    await expect(change(id, token('tok_declined'))).rejects.toMatchObject({ code: 'PAYMENT_DECLINED' });
+    await expect(change(id, token('tok_declined'))).rejects.toMatchObject({
+      code: 'PAYMENT_DECLINED',
+      message: 'The gateway declined the payment: nothing was charged, and the booking is as it was.',
+      details: { reason: 'declined' },
+    });
     expect(await stayOf(id)).toMatchObject(two);
     expect(await typesOf(id)).toEqual(['payment.failed']);
     await nextNight(home);

@@ -59,8 +59,15 @@ const charge = async (
     throw new Error(`payment ${payment.payment_id} was not to be captured later`);
   if (outcome.state === 'paid') return commitPaid(ctx, bookingId, payment, outcome, sources);
   await settlePayment(ctx, { ...payment, outcome: { ...outcome, final: true } });
-  throw new ServiceError('PAYMENT_DECLINED', undefined, { reason: outcome.reason });
+  throw declined({ reason: outcome.reason });
 };
+
+const declined = (details: Record<string, unknown> = {}): ServiceError =>
+  new ServiceError(
+    'PAYMENT_DECLINED',
+    'The gateway declined the payment: nothing was charged, and the booking is as it was.',
+    details,
+  );
 
 /** Makes the change that was charged. Meanwhile another writer may have made or refused it. */
 const commitPaid = async (
@@ -102,7 +109,7 @@ const presentSettled = async (
     const booking = { ...changed, order: changed.order, reservations: [stay] };
     return ctx.commit([], await presentPaid(ctx, bookingId, booking, changedBy(found)));
   }
-  if (state === 'FAILED') throw new ServiceError('PAYMENT_DECLINED');
+  if (state === 'FAILED') throw declined();
   await reconcileSoon(ctx, payment_id);
   throw new ServiceError(
     'INVALID_STATE_TRANSITION',
