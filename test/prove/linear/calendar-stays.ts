@@ -23,6 +23,8 @@ export interface Stay extends Place {
   goneAt?: number;
   /** A block of its host. */
   isBlock?: boolean;
+  /** The bulk change that made it. */
+  bulk?: number;
 }
 
 /** What a client knows of the clock of the service while it waited. */
@@ -44,6 +46,10 @@ const excludes = ({ parents }: Calendar, one: string, other: string): boolean =>
 
 export const meets = (calendar: Calendar, one: Place, other: Place): boolean =>
   excludes(calendar, one.home, other.home) && overlap(one, other);
+
+/** Whether both are of one bulk change, which blocks a house together with its rooms. */
+export const isOfOneBulk = ({ bulk }: Stay, other: Stay): boolean =>
+  bulk !== undefined && bulk === other.bulk;
 
 /** The same with the preparation that each of them may have. */
 export const mayMeet = (calendar: Calendar, one: Place, other: Place): boolean =>

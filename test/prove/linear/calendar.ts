@@ -2,6 +2,7 @@ import { type Change, isChangeTaken, lift, type Lift, move, type RefusedChange }
 import {
   type Calendar,
   has,
+  isOfOneBulk,
   isPerhapsThere,
   isSurelyThere,
   mayMeet,
@@ -48,7 +49,9 @@ const take = (calendar: Calendar, asked: Asked & { did: 'take' }): Calendar | un
   const others = calendar.stays.filter(
     (stay) => !has(stay, consumed) && !given.some((order) => has(stay, order)),
   );
-  const inTheWay = others.filter((other) => stays.some((stay) => meets(calendar, stay, other)));
+  const inTheWay = others.filter((other) =>
+    stays.some((stay) => meets(calendar, stay, other) && !isOfOneBulk(stay, other)),
+  );
   if (inTheWay.some((other) => isSurelyThere(other, asked))) return undefined;
   if (stays.some((stay, at) => stays.slice(0, at).some((other) => meets(calendar, stay, other))))
     return undefined;

@@ -33,6 +33,8 @@ interface OfHome {
   isLost?: true;
 }
 
+type OfBulk = Pick<Stay, 'ids' | 'bulk'>;
+
 /** Blocks of many listings at once: each listing is changed in one step of its own. */
 export class BulkBlocks {
   /** By the id of the undo. */
@@ -71,8 +73,12 @@ export class BulkBlocks {
         const places = placesOf(home, body.date_ranges);
         return [{ home, asked: { ...waitedOf(one), did: 'find taken' as const, places } }];
       }
-      return error ? [] : blocks(one, item, undo_id === null ? [] : [this.#idOf(undo_id, home)]);
+      return error ? [] : blocks(one, item, undo_id === null ? undefined : this.#ofBulk(undo_id, home));
     });
+  }
+
+  #ofBulk(undo: number, home: number): OfBulk {
+    return { ids: [this.#idOf(undo, home)], bulk: undo };
   }
 
   /** Of what a bulk change has blocked at a home. */
@@ -153,10 +159,13 @@ const perhaps = (one: Asks, home: number, { change, date_ranges }: Body): OfHome
 });
 
 /** Days that were free are blocked now; of those that were blocked before, perhaps more than before. */
-const blocks = (one: Asks, { listing_id: home, ranges = [] }: Item, ids: readonly number[]): OfHome[] => {
+const blocks = (one: Asks, { listing_id: home, ranges = [] }: Item, of?: OfBulk): OfHome[] => {
   const free = ranges.filter(({ before }) => before === 'AVAILABLE');
   const others = ranges.filter(({ before }) => before !== 'AVAILABLE');
-  const stays = staysOf(one, placesOf(home, free), ids, Infinity);
+  const stays = staysOf(one, placesOf(home, free), of?.ids ?? [], Infinity).map((stay) => ({
+    ...stay,
+    ...of,
+  }));
   return [
     ...(stays.length === 0 ? [] : [{ home, asked: { ...waitedOf(one), did: 'take' as const, stays } }]),
     ...(others.length === 0 ? [] : [partly(one, home, others)]),

@@ -14,6 +14,13 @@ import {
   undo,
 } from './service-scene.ts';
 
+/** The answer to a change that is made when its page is paid: the stay as it still is. */
+const waiting = (id: number) => ({
+  ...{ id, listing_id: 20, check_in_date: '2027-02-08', check_out_date: '2027-02-09' },
+  ...{ start_at: '2027-02-08T14:00:00', end_at: '2027-02-09T12:00:00' },
+  change: { payment_url: 'https://bank.test/1' },
+});
+
 describe('as the clients saw the calendars when stays were changed, and days were blocked in bulk', () => {
   it.each<[string, () => Sent[]]>([
     [
@@ -65,6 +72,19 @@ describe('as the clients saw the calendars when stays were changed, and days wer
         on(20, 7),
         on(20, 9, taken),
       ],
+    ],
+    [
+      'a change waits for its page: its night is refused, and taken when it is given up',
+      () => [
+        confirm([20]),
+        shift(orders + 1, { check_out_date: '2027-02-10' }, { status: 200, json: waiting(orders + 1) }),
+        on(20, 9, taken),
+        on(20, 9),
+      ],
+    ],
+    [
+      'a house and its room are blocked in one bulk change',
+      () => [bulk('BLOCKED', [10, 11], [range(7, 8)], { undo_id: 1 }), on(11, 7, taken)],
     ],
     [
       'a bulk block is undone, without the days that were lifted since',
@@ -134,6 +154,13 @@ describe('as the clients saw the calendars when stays were changed, and days wer
       () => [confirm([20]), cancel(orders), changeStay(orders + 1, { home: 20, day: 7 })],
     ],
     ['a day that was blocked in bulk is taken', () => [bulk('BLOCKED', [10], [range(7, 8)]), on(11, 7)]],
+    [
+      'a house and its room are blocked, by two bulk changes',
+      () => [
+        bulk('BLOCKED', [10], [range(7, 8)], { undo_id: 1 }),
+        bulk('BLOCKED', [11], [range(7, 8)], { undo_id: 2 }),
+      ],
+    ],
     ['a taken day is blocked in bulk', () => [on(20, 7), bulk('BLOCKED', [20], [range(6, 9)])]],
     [
       'a day is refused whose bulk block was undone',

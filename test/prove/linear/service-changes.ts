@@ -15,6 +15,8 @@ interface Asking {
 }
 
 interface Changed {
+  check_in_date: string;
+  check_out_date: string;
   start_at: string;
   end_at: string;
   listing_id: number;
@@ -56,15 +58,21 @@ export const homeNamed = ({ request: { request } }: Asks): number | undefined =>
 /** Returns what a change of a stay does to the calendars: the present time is free, and the new one taken, in one step. */
 export const changeAsked = (one: Asks, known: Known): InFamily[] => {
   const { answer } = one;
-  if (answer === undefined || isPaidFirst(one)) return lost(one, known);
+  if (answer === undefined) return lost(one, known);
+  if (answer.status < 300 && waitsForPage(one)) return held(one, known);
+  if (takesToken(one)) return answer.status < 300 ? charged(one, known) : lost(one, known);
   if (answer.status < 300) return changed(one, known);
   return answer.code === 'LISTING_NOT_AVAILABLE' ? refused(one, known) : [];
 };
 
-/** Such a change holds its time, and is made when it is paid, or given up. */
-const isPaidFirst = ({ request: { request }, answer }: Asks): boolean =>
-  ((request.body ?? {}) as Asking).payment_gateway_token !== undefined ||
+/** Such a change holds its time first, and is made when it is paid, or given up. */
+const takesToken = ({ request: { request } }: Asks): boolean =>
+  askingOf(request.body).payment_gateway_token !== undefined;
+
+const waitsForPage = ({ answer }: Asks): boolean =>
   ((answer?.json ?? {}) as Partial<Changed>).change?.payment_url !== undefined;
+
+const askingOf = (body: object | undefined): Asking => body ?? {};
 
 const idOf = ({ request: { request } }: Asks): number => idIn(request.path, 'bookings');
 
@@ -99,30 +107,65 @@ const changed = (one: Asks, known: Known): InFamily[] => {
   ];
 };
 
-/** What got no answer, or waits for its payment, may be made or not, and from then on either time may be taken. */
+/** What got no answer may have been made or not, and from then on either time may be taken. */
 const lost = (one: Asks, known: Known): InFamily[] => {
+  const { check_in_date, check_out_date, ...asked } = askingOf(one.request.request.body);
+  if (check_in_date === undefined || check_out_date === undefined) return perhaps(one, known, always);
+  const isByNight = takesToken(one) && !asked.check_in_time && !asked.check_out_time;
+  const [first, last] = isByNight ? ['12:00', '14:00'] : ['00:00', '24:00'];
+  return perhaps(
+    one,
+    known,
+    hourSpan({ from: `${check_in_date}T${first}`, to: `${check_out_date}T${last}` }),
+  );
+};
+
+/** What waits for its page: the answer has the stay as it still is. */
+const held = (one: Asks, known: Known): InFamily[] => {
+  const asked = askingOf(one.request.request.body);
+  const { start_at, end_at, check_in_date, check_out_date } = one.answer?.json as Changed;
+  const [first = check_in_date, last = check_out_date] = [asked.check_in_date, asked.check_out_date];
+  const isSameKind = first < last === check_in_date < check_out_date;
+  const from = `${first}T${asked.check_in_time ?? (isSameKind ? start_at.slice(11) : '00:00:00')}`;
+  const to = `${last}T${asked.check_out_time ?? (isSameKind ? end_at.slice(11) : '24:00:00')}`;
+  return perhaps(one, known, hourSpan({ from, to }));
+};
+
+/** What a token was charged for: its time was held before. */
+const charged = (one: Asks, known: Known): InFamily[] => {
+  const { start_at, end_at, listing_id } = one.answer?.json as Changed;
+  const times = hourSpan({ from: start_at, to: end_at });
+  return [...parts(one, known, [listing_id], times), ...changed(one, known)];
+};
+
+/** From now on either time may be taken. */
+const perhaps = (one: Asks, known: Known, times: { from: number; to: number }): InFamily[] => {
   const id = idOf(one);
-  const { check_in_date, check_out_date } = (one.request.request.body ?? {}) as Asking;
-  const isDated = check_in_date !== undefined && check_out_date !== undefined;
-  const days = isDated ? hourSpan({ from: `${check_in_date}T00:00`, to: `${check_out_date}T24:00` }) : always;
-  const waited = waitedOf(one);
   const home = homeNamed(one);
   const homes = home === undefined ? known.homesOf(id) : [home];
-  const places = homes.map((to) => known.prepared({ home: String(to), ...days }));
-  return [
-    ...familiesOf(known, known.homesOf(id)).map((family) => ({
-      family,
-      asked: { ...waited, did: 'loosen' as const, id },
-    })),
-    ...places.flatMap((place) => {
-      const family = known.names.get(Number(place.home));
-      const perhaps: Stay = { ...place, ids: [id], who: waited.who, until: null, looseFrom: -Infinity };
-      return family === undefined
-        ? []
-        : [{ family, asked: { ...waited, did: 'take a part' as const, stays: [perhaps] } }];
-    }),
-  ];
+  const loosened = familiesOf(known, known.homesOf(id)).map((family) => ({
+    family,
+    asked: { ...waitedOf(one), did: 'loosen' as const, id },
+  }));
+  return [...loosened, ...parts(one, known, homes, times)];
 };
+
+/** Of these times some may be taken. */
+const parts = (
+  one: Asks,
+  known: Known,
+  homes: readonly number[],
+  times: { from: number; to: number },
+): InFamily[] =>
+  homes.flatMap((to) => {
+    const place = known.prepared({ home: String(to), ...times });
+    const family = known.names.get(to);
+    const waited = waitedOf(one);
+    const stay: Stay = { ...place, ids: [idOf(one)], who: waited.who, until: null, looseFrom: -Infinity };
+    return family === undefined
+      ? []
+      : [{ family, asked: { ...waited, did: 'take a part' as const, stays: [stay] } }];
+  });
 
 /** A refusal says that the new time, without the present one of the stay, was taken. */
 const refused = (one: Asks, known: Known): InFamily[] => {

@@ -5,27 +5,17 @@ import type { Weather } from './weather.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Deployments, and outages of whole places. */
+type Place = Parameters<Weather['break']>[0];
+
+/** Deployments, and outages of whole places, none of which begins in a calm. */
 export const disturb = (sim: Simulation, weather: Weather, cloud: Cloud, hostileMs: number): void => {
+  const outage = (place: Place, minutes: [number, number]): void => {
+    if (!weather.isCalm) weather.break(place, sim.now() + sim.between(...minutes) * minuteMs);
+  };
   if (cloud.willDeploy) sim.later(sim.between(0.3, 1.7) * hourMs, () => cloud.deploy());
-  if (sim.chance(0.4))
-    sim.later(sim.random() * hostileMs, () =>
-      weather.break('gateway', sim.now() + sim.between(5, 60) * minuteMs),
-    );
-  if (sim.chance(0.2))
-    sim.later(sim.random() * hostileMs, () =>
-      weather.break('mail', sim.now() + sim.between(5, 40) * minuteMs),
-    );
-  if (sim.chance(0.2))
-    sim.later(sim.between(0, 2) * hourMs, () =>
-      weather.break('calendar', sim.now() + sim.between(5, 40) * minuteMs),
-    );
-  if (sim.chance(0.15))
-    sim.later(sim.random() * hostileMs, () =>
-      weather.break('identity', sim.now() + sim.between(2, 20) * minuteMs),
-    );
-  if (sim.chance(0.15))
-    sim.later(sim.random() * hostileMs, () =>
-      weather.break('table write', sim.now() + sim.between(1, 5) * minuteMs),
-    );
+  if (sim.chance(0.4)) sim.later(sim.random() * hostileMs, () => outage('gateway', [5, 60]));
+  if (sim.chance(0.2)) sim.later(sim.random() * hostileMs, () => outage('mail', [5, 40]));
+  if (sim.chance(0.2)) sim.later(sim.between(0, 2) * hourMs, () => outage('calendar', [5, 40]));
+  if (sim.chance(0.15)) sim.later(sim.random() * hostileMs, () => outage('identity', [2, 20]));
+  if (sim.chance(0.15)) sim.later(sim.random() * hostileMs, () => outage('table write', [1, 5]));
 };

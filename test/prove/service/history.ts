@@ -19,7 +19,7 @@ import { disturb } from './disturb.ts';
 import { calendarProblems } from './judge/calendars.ts';
 import { type Linear, linearJudgement } from './judge/calendars-seen.ts';
 import { nightProblems } from './judge/nights.ts';
-import { quietProblems } from './judge/quiet.ts';
+import { quietProblems, restProblems } from './judge/quiet.ts';
 import { peopleProblems } from './judge/people.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
 import { faultKindOf, type Less } from './less.ts';
@@ -124,22 +124,16 @@ class ServiceHistory {
     const hooksSince = this.#sim.now();
     const actors = this.#actors();
     this.#weather.isCalm = false;
-    if (this.#sim.chance(0.3)) Object.assign(process.env, limited);
+    const limits = this.#sim.chance(0.3) ? limited : unlimited;
+    Object.assign(process.env, limits);
     for (const actor of actors) void this.#sim.inside(() => actor.live());
     disturb(this.#sim, this.#weather, this.#cloud, this.#hostileMs);
     this.#expire();
-    await this.#pass(this.#hostileMs);
+    if (this.#town.isSlow) await this.#passDays(quietHours, limits);
+    else await this.#pass(this.#hostileMs);
     this.#town.isOver = true;
-    this.#weather.isCalm = true;
-    Object.assign(process.env, unlimited);
     this.#sim.note('quiet from here on');
-    for (let quarter = 0; quarter < 4; quarter++) {
-      await this.#pass((quietHours / 4) * hourMs);
-      for (const queue of this.#cloud.queues.values()) queue.redrive();
-      await this.#do(() => this.#operator.settleRefunds());
-      await this.#do(() => this.#platforms.endQuarantines());
-    }
-    await this.#pass(30 * minuteMs);
+    await this.#rest(quietHours);
     await this.#judge(hooksSince).catch((error: unknown) =>
       this.#add([`the judge is refused: ${(error as Error).message}`]),
     );
@@ -179,6 +173,45 @@ class ServiceHistory {
       await this.#sim.runUntil(Math.min(end, this.#sim.now() + this.#stepMs));
       this.#add(nightProblems(this.#table.items(), this.#sim.now()));
     }
+  }
+
+  /** Lets days pass, and compares at the end of each, after a night in which what the day has left comes to rest. */
+  async #passDays(quietHours: number, limits: typeof limited): Promise<void> {
+    const days = Math.round(this.#hostileMs / (24 * hourMs));
+    for (let day = 1; day <= days; day++) {
+      await this.#pass((23.5 - quietHours) * hourMs);
+      this.#town.isNight = true;
+      await this.#rest(quietHours);
+      let problems = this.#atNight();
+      // Work whose time has just come is done by the next run of its schedule.
+      if (problems.length > 0) {
+        await this.#pass(30 * minuteMs);
+        const still = new Set(this.#atNight());
+        problems = problems.filter((problem) => still.has(problem));
+      }
+      this.#add(problems.map((problem) => `day ${day}: ${problem}`));
+      this.#town.isNight = false;
+      this.#weather.isCalm = false;
+      Object.assign(process.env, limits);
+    }
+  }
+
+  /** Lets everything come to rest: no story starts, and nothing fails. */
+  async #rest(quietHours: number): Promise<void> {
+    this.#weather.isCalm = true;
+    Object.assign(process.env, unlimited);
+    for (let quarter = 0; quarter < 4; quarter++) {
+      await this.#pass((quietHours / 4) * hourMs);
+      for (const queue of this.#cloud.queues.values()) queue.redrive();
+      await this.#do(() => this.#operator.settleRefunds());
+      await this.#do(() => this.#platforms.endQuarantines());
+    }
+    await this.#pass(30 * minuteMs);
+  }
+
+  #atNight(): string[] {
+    const [items, now] = [this.#table.items(), this.#sim.now()];
+    return restProblems({ items, now, bank: this.#bank, cloud: this.#cloud, answers: this.#answers });
   }
 
   /** Runs something to its end. */

@@ -77,6 +77,8 @@ export class Town {
   readonly problems: string[] = [];
   /** No new story starts. */
   isOver = false;
+  /** No new story starts before the morning. */
+  isNight = false;
   #keys = 0;
   readonly sim: Simulation;
   readonly client: Client;
@@ -107,6 +109,7 @@ export class Town {
   /** Lives on for up to some minutes, at the pace of the history; returns whether life goes on. */
   async think(mostMinutes: number): Promise<boolean> {
     await this.#wait(mostMinutes * this.#pace.slowness, this.isSlow ? 6 * hourMs : minuteMs);
+    while (this.isNight && !this.isOver) await this.sim.sleep(10 * minuteMs);
     return !this.isOver;
   }
 

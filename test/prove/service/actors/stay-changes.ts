@@ -132,17 +132,20 @@ export const changeStay = async (
   const found = read.json as Found;
   const body = await wishOf(who, found);
   const isHost = who.who.team !== undefined && found.team_id === who.who.team;
+  // With a token the dates are named, so that the judge knows what was held of a change that was declined.
+  const { check_in_date, check_out_date } = found;
+  const tokens = ['tok_ok', 'tok_ok', 'tok_declined'];
   const later = {
     ...(isHost && sim.chance(0.5) ? { charge_later: true } : {}),
     ...(takesTokens && sim.chance(0.3)
-      ? { payment_gateway_token: sim.pick(['tok_ok', 'tok_ok', 'tok_declined']) }
+      ? { check_in_date, check_out_date, payment_gateway_token: sim.pick(tokens) }
       : {}),
   };
-  const difference = sim.chance(0.65) ? await previewed(who, way, id, { ...body, ...later }) : undefined;
+  const difference = sim.chance(0.65) ? await previewed(who, way, id, { ...later, ...body }) : undefined;
   if (difference === 'refused' && sim.chance(0.7)) return undefined;
   await who.town.pause(sim.chance(0.1) ? 20 : 3);
   const change = (wish: object): Promise<Reply | undefined> =>
-    who.post(way.change, `${way.root}/${id}/change`, { ...wish, ...later });
+    who.post(way.change, `${way.root}/${id}/change`, { ...later, ...wish });
   const expected =
     typeof difference === 'number' && sim.chance(0.6)
       ? { expected_difference: difference + (sim.chance(0.05) ? 1000 : 0) }

@@ -31,6 +31,23 @@ interface Quiet {
   hooksSince: number;
 }
 
+/** Compares records with each other, with the bank and with what was answered, when nothing is under way. */
+export const restProblems = ({
+  items,
+  now,
+  bank,
+  cloud,
+  answers,
+}: Pick<Quiet, 'items' | 'now' | 'bank' | 'cloud' | 'answers'>): string[] => [
+  ...moneyProblems(items, bank),
+  ...stuckProblems(items, cloud, now),
+  ...nightProblems(items, now),
+  ...announcementProblems(items),
+  ...changeProblems(items, answers),
+  ...stayRuleProblems(answers),
+  ...pageProblems(items, now),
+];
+
 /** Compares what is stored with what others saw: the bank, readers of the feed, endpoints, mailboxes, callers. */
 export const quietProblems = ({ items, quiet, now, town, answers, ...others }: Quiet): string[] => {
   const [gio] = town.partners;
@@ -42,15 +59,9 @@ export const quietProblems = ({ items, quiet, now, town, answers, ...others }: Q
     teams: teamsOf(hook.partner),
   }));
   return [
-    ...moneyProblems(items, others.bank),
+    ...restProblems({ items, now, answers, bank: others.bank, cloud: others.cloud }),
     ...feedProblems(quiet, others.readers, ({ who }) => teamsOf(who)),
     ...webhookProblems(items, hooks, others.received, now),
     ...mailProblems(items, others.mails),
-    ...stuckProblems(items, others.cloud, now),
-    ...nightProblems(items, now),
-    ...announcementProblems(items),
-    ...changeProblems(items, answers),
-    ...stayRuleProblems(answers),
-    ...pageProblems(items, now),
   ];
 };
