@@ -261,6 +261,16 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
       expect(await findings(id)).toEqual([]);
     });
 
+    it('answers the present home while another one is held', async () => {
+      const [id, dearer] = [await paid(), await home({ full_rate: 3_000_000, address: '1 Lake Road' })];
+      const before = ok(await s.booking(s.guest, id));
+      const { change: held, ...detail } = ok(await s.change(s.guest, id, { listing_id: dearer.id }));
+      expect({ ...detail, listing_id: before.listing_id }).toEqual(before);
+      await pay(held.payment_url);
+      expect(ok(await s.booking(s.guest, id))).toMatchObject({ listing_address: '1 Lake Road' });
+      expect(await findings(id)).toEqual([]);
+    });
+
     it('charges a token once, however often the request is repeated', async () => {
       const id = await paid();
       const asked = { ...longer, payment_gateway_token: 'tok_ok' };
@@ -503,6 +513,13 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     expect((await events(id)).at(-1)).toMatchObject({
       event_type: 'booking.changed',
       data: { id, total_price: 3_200_000, was, now },
+    });
+    const history = await s.call('GET', `/api/v1/bookings/${id}/history`, { token: s.host.token });
+    expect(ok(history as never)).toMatchObject({
+      items: [
+        { event_type: 'booking.created', was: null, now: null },
+        { event_type: 'booking.changed', was, now },
+      ],
     });
   });
 

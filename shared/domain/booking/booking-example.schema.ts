@@ -138,6 +138,8 @@ export const bookingHistoryExample = {
       payment_status: 'PENDING',
       refund: null,
       currency: 'VND',
+      was: null,
+      now: null,
     },
     {
       id: 'evt_mz5dq1zs00007b6e5f4a3c2d1',
@@ -150,6 +152,8 @@ export const bookingHistoryExample = {
       payment_status: 'PENDING',
       refund: null,
       currency: 'VND',
+      was: null,
+      now: null,
     },
     {
       id: 'evt_mz8fk2ps0000c9d8e7f6a5b43',
@@ -162,6 +166,8 @@ export const bookingHistoryExample = {
       payment_status: 'PENDING',
       refund: 0,
       currency: 'VND',
+      was: null,
+      now: null,
     },
   ],
 } satisfies BookingHistory;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Instant, Money } from '../../platform/schema.ts';
-import { bookingEvents, type BookingEventType as EventType } from './booking.events.ts';
+import { bookingEvents, type BookingEventType as EventType, StayOfChange } from './booking.events.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const BookingEventType = z.enum(Object.keys(bookingEvents) as EventType[]).meta({ id: 'BookingEventType' });
@@ -36,6 +36,8 @@ export const BookingChange = z
       description: 'What was refunded to the guest; null where a refund is not possible.',
     }),
     currency: CurrencyCode,
+    was: StayOfChange.nullable().meta({ description: 'The stay before a change; null for other events.' }),
+    now: StayOfChange.nullable().meta({ description: 'The stay after it.' }),
   })
   .meta({ id: 'HistoryEntry' });
 export type BookingChange = z.infer<typeof BookingChange>;

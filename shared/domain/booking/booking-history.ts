@@ -44,8 +44,12 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
     payment_status: event.data.payment_status,
     refund: event.data.refund ?? null,
     currency: stay.currency,
+    ...movedBy(event),
   };
 };
+
+const movedBy = ({ data }: BookingEvent): Pick<BookingChange, 'was' | 'now'> =>
+  'was' in data ? { was: data.was, now: data.now } : { was: null, now: null };
 
 /** Changes that a guest can make. Any other change by a user counts as the host's, even if the host is the guest. */
 const guestEventTypes: readonly BookingEventType[] = [

@@ -72,7 +72,8 @@ const paid = {
 const refunded = { refund: 3_300_000, reason: 'The guest is ill.' };
 const cancelled = { ...booked, ...refunded, state: 'CANCELLED' } as const;
 
-const StayOfChange = z
+/** A stay before or after a change (D84). */
+export const StayOfChange = z
   .object({
     listing_id: Id,
     check_in_date: DateText,
@@ -83,7 +84,6 @@ const StayOfChange = z
     total_price: Money,
   })
   .meta({ id: 'ChangedStay' });
-/** A stay before and after a change (D84). */
 const Moved = {
   was: StayOfChange.meta({ description: 'The stay before the change.' }),
   now: StayOfChange.meta({ description: 'The stay after it.' }),

@@ -73,7 +73,9 @@ const paymentData = (
 const isPaymentEventType = (type: PlainEventType): type is PaymentEventType => type.startsWith('payment.');
 
 /** A stored event of a booking, part of its history (D62b). */
-export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & { data: BookingData };
+export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & {
+  data: BookingData | EventDataOf<'booking.changed'>;
+};
 
 /**
  * Returns the write of a booking event, by the caller unless `actor` is given. It is stored in the order's partition as

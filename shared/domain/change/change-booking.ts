@@ -155,11 +155,13 @@ const holdUntilPaid = async (
   due: number,
   sources: DetailSources,
 ): Promise<ChangedBooking> => {
-  const { found, before, difference } = planned;
+  const { found, before, listing, difference } = planned;
   const held = heldChange(ctx, planned, due, 'HELD');
   const payment = await openSession(ctx, dueOfChange(held), held.locked_until);
+  // They are of the new home.
+  const ofPresent = listing.id === before.listing_id ? sources : undefined;
   return ctx.commit(requireOneTransaction(holdWrites(ctx, planned, held, payment), 'change'), {
-    ...(await presentDetail(ctx, id, { ...found, reservations: [before] }, sources)),
+    ...(await presentDetail(ctx, id, { ...found, reservations: [before] }, ofPresent)),
     change: {
       difference,
       refund: refundOf([]),
