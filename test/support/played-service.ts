@@ -23,6 +23,7 @@ const fixture = (name: string): string =>
 
 /** The certificate of a secure {@link playedService}, which signs itself. */
 export const playedCertificate = (): string => fixture('certificate');
+export const playedKey = (): string => fixture('key');
 
 /** A DynamoDB that answers as a test plays it, over TLS if asked, and checks signatures. */
 export const playedService = async (play: Play, { isSecure = false } = {}) => {
@@ -38,7 +39,7 @@ export const playedService = async (play: Play, { isSecure = false } = {}) => {
     });
   };
   const server = isSecure
-    ? createSecureServer({ key: fixture('key'), cert: playedCertificate() }, listener)
+    ? createSecureServer({ key: playedKey(), cert: playedCertificate() }, listener)
     : createServer(listener);
   let connections = 0;
   server.on('connection', () => (connections += 1));

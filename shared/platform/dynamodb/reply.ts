@@ -1,4 +1,4 @@
-import { header, type Reply } from '../aws/connection.ts';
+import { header, type Reply } from '../aws/reply-reader.ts';
 import { DynamoDBError, type Metadata } from './errors.ts';
 import { readOutput } from './read-json.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod';
-import { connectTo, type Reply } from '../aws/connection.ts';
+import { connectTo } from '../aws/connection.ts';
+import type { Reply } from '../aws/reply-reader.ts';
 import { type CredentialProvider, environmentCredentials, keptCredentials } from '../aws/credentials.ts';
 import { type AwsService, type Endpoint, endpointOf } from '../aws/endpoint.ts';
 import { requestSigner } from '../aws/sign.ts';

@@ -22,7 +22,8 @@ const played = async (play: (request: Arrived, response: ServerResponse, count: 
     endpoint: service.endpoint,
     credentials: () => Promise.resolve(playedCredentials),
     pausesMs: [1, 1],
-    requestTimeout: 50,
+    // Long enough for the reply of a busy machine: one test waits for it twice.
+    requestTimeout: 500,
   });
   return { ...service, read };
 };
