@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import type { Floor } from './floor/measure-floor.ts';
 import type { Compared, Load } from './measure-load.ts';
-import type { StartUp } from './start-up.ts';
+import { sdkAlone, type StartUp } from './start-up.ts';
 
 /** Everything that a run of the bench has shown. */
 export interface Report {
@@ -107,14 +107,19 @@ const floorSection = (floor: readonly Floor[]): Section => ({
   ]),
 });
 
-const startUpSection = (startUp: readonly StartUp[]): Section => ({
-  title: 'Start of each bundle',
-  note: 'CPU milliseconds above an empty process: import, then the first request, a sample event of the function. Medians of new processes.',
-  head: ['function', 'KB', 'import', 'first request', 'both'],
-  rows: startUp.map(({ name, kilobytes, importMs, firstMs }) => [
-    ...[name, String(kilobytes), text(importMs), text(firstMs), text(importMs + firstMs)],
-  ]),
-});
+const startUpSection = (startUp: readonly StartUp[]): Section => {
+  const both = ({ importMs, firstMs }: StartUp) => importMs + firstMs;
+  const sdk = startUp.find(({ name }) => name === sdkAlone);
+  return {
+    title: 'Start of each bundle',
+    note: `CPU milliseconds above an empty process: import, then the first request, a sample event of the function. Medians of new processes. The share is that of the bundle with ${sdkAlone}, which reads one item.`,
+    head: ['function', 'KB', 'import', 'first request', 'both', 'share'],
+    rows: startUp.map((one) => [
+      ...[one.name, String(one.kilobytes), text(one.importMs), text(one.firstMs), text(both(one))],
+      sdk ? text(both(one) / both(sdk)) : '',
+    ]),
+  };
+};
 
 export const sectionsOf = (report: Report): Section[] => [
   ...(report.load ? [comparedSection(report, report.load), drainedSection(report.load)] : []),

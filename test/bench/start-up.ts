@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { functionSources, projectRoot } from '../../infra/bundling.ts';
+import { bundleFunctions, functionSources, projectRoot } from '../../infra/bundling.ts';
 import { startJsonServer } from '../../infra/local/json-server.ts';
 import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
@@ -15,6 +15,9 @@ import { startProcess } from './processes.ts';
 import { functionVariables } from './settings.ts';
 import { median } from './statistics.ts';
 import type { WorldCalls } from './world-process.ts';
+
+/** The row of a bundle that holds nothing but the SDK's client of the table. */
+export const sdkAlone = "only the SDK's client";
 
 /** CPU milliseconds of a bundle above those of an empty process, and its size. */
 export interface StartUp {
@@ -50,6 +53,11 @@ export const measureStartUp = async ({
     ...{ name, path: join(functions, name, 'index.js') },
     event: sampleFor(name.split('/').at(-1) ?? '', samples),
   }));
+  await bundleFunctions([{ name: 'sdk', entry: 'test/bench/floor/sdk-client.ts' }], folder);
+  bundles.push({
+    ...{ name: sdkAlone, path: join(folder, 'sdk', 'index.js') },
+    event: bundles[0]?.event ?? '',
+  });
   const taken = new Map<string, Taken[]>();
   let done = 0;
   const line = (seconds: number): string => `${done} of ${runs * (bundles.length + 1)} starts, ${seconds} s`;
