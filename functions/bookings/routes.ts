@@ -96,12 +96,13 @@ export const bookingRoutes = defineRoutes('bookings', {
     access: 'customer',
     tag: 'Bookings',
     summary: 'A booking in detail',
-    description: 'For its guest and for the hosts of its team, by its own id or its master_reservation_id.',
+    description:
+      'For its guest and for the hosts of its team, by its own id or its master_reservation_id. `pending_change` is a change that waits for its payment.',
     params: bookingId,
     status: 200,
     reply: ReadBooking,
     errors: ['BOOKING_NOT_FOUND'],
-    examples: { reply: { ...bookingDetailExample, listing_id } },
+    examples: { reply: { ...bookingDetailExample, listing_id, pending_change: null } },
   },
   getCancellation: {
     method: 'GET',

@@ -130,7 +130,7 @@ export const externalRoutes = defineRoutes('external', {
     status: 200,
     reply: ExternalBookingDetail,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
-    examples: { params, reply: detail },
+    examples: { params, reply: { ...detail, pending_change: null } },
   },
   getExternalCancellation: {
     method: 'GET',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
+import type { ReadBooking } from '../../shared/domain/booking/booking.schema.ts';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import {
@@ -43,6 +44,15 @@ const events = (id: number) =>
 
 const findings = async (id: number) => (await auditBooking(s.deps, id)).findings;
 
+/** Pays on the gateway's page, which reports it. */
+const pay = async (url: string | null | undefined): Promise<void> => {
+  const { server, notificationOf } = s.deps.sandbox;
+  const id = Number(url?.split('/').at(-1));
+  server.decide(server.find(id)!, 'success');
+  const { path, headers, body } = notificationOf(server.find(id)!);
+  ok(await s.call('POST', path, { headers, body }));
+};
+
 describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', () => {
   it('moves the stay to other dates, all at once: the new time is taken, the present one free', async () => {
     const listing = await home();
@@ -65,7 +75,11 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
       true,
     ]);
     const { change: _, ...detail } = changed;
-    expect(ok(await s.booking(s.guest, id))).toEqual({ ...detail, listing_id: String(listing.id) });
+    expect(ok(await s.booking(s.guest, id))).toEqual({
+      ...detail,
+      listing_id: String(listing.id),
+      pending_change: null,
+    });
     expect(await findings(id)).toEqual([]);
   });
 
@@ -236,24 +250,26 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     const paid = async () =>
       book(s.guest, await home(), {}, { payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' });
 
-    const pay = async (url: string | null | undefined): Promise<void> => {
-      const { server, notificationOf } = s.deps.sandbox;
-      const id = Number(url?.split('/').at(-1));
-      server.decide(server.find(id)!, 'success');
-      const { path, headers, body } = notificationOf(server.find(id)!);
-      ok(await s.call('POST', path, { headers, body }));
-    };
-
     it('answers the stay as it is, with the page where the difference is paid; then it is changed', async () => {
       const id = await paid();
       const before = ok(await s.booking(s.guest, id));
       const { change: held, ...detail } = ok(await s.change(s.guest, id, longer, key('page')));
-      expect({ ...detail, listing_id: before.listing_id }).toEqual(before);
+      expect({ ...detail, listing_id: before.listing_id, pending_change: null }).toEqual(before);
       expect(held).toMatchObject({ difference: 1_000_000, amount_due: 1_000_000 });
       expect(ok(await s.change(s.guest, id, longer, key('page'))).change).toEqual(held);
-      await pay(held.payment_url);
+      const { payment_url, payment_expires_at } = held;
+      expect(ok(await s.booking(s.guest, id))).toEqual({
+        ...before,
+        updated_at: expect.any(String) as string,
+        pending_change: expect.objectContaining({
+          ...{ booking_id: id, nights: 3, difference: 1_000_000, payment_url, payment_expires_at },
+          asked_by: 'guest',
+        }) as object,
+      });
+      await pay(payment_url);
       expect(ok(await s.booking(s.guest, id))).toMatchObject({
         nights: 3,
+        pending_change: null,
         payment_status: 'PAID',
         total_price: 3_200_000,
       });
@@ -265,7 +281,7 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
       const [id, dearer] = [await paid(), await home({ full_rate: 3_000_000, address: '1 Lake Road' })];
       const before = ok(await s.booking(s.guest, id));
       const { change: held, ...detail } = ok(await s.change(s.guest, id, { listing_id: dearer.id }));
-      expect({ ...detail, listing_id: before.listing_id }).toEqual(before);
+      expect({ ...detail, listing_id: before.listing_id, pending_change: null }).toEqual(before);
       await pay(held.payment_url);
       expect(ok(await s.booking(s.guest, id))).toMatchObject({ listing_address: '1 Lake Road' });
       expect(await findings(id)).toEqual([]);
@@ -562,6 +578,28 @@ describe('POST /external/bookings/{booking_id}/change (previewExternalChange, ch
     expect(refusal(await s.changeOut(mine, id, { listing_id: elsewhere.id })).code).toBe(
       'EXTERNAL_LISTING_NOT_ACCESSIBLE',
     );
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('shows a change that waits for its page to keys of the team, until it is paid', async () => {
+    const [mine, other] = [await s.partner(), await s.partner()];
+    const foreign = await s.partner({ team_ids: [s.b.team_id] });
+    const asked = { ...stay(await home()), nights: 2, guest_info, payment_method: 'ONLINE_GATEWAY' };
+    const { id, payment_url } = ok(await s.bookOut(mine, asked), 201);
+    await pay(payment_url);
+    const { change } = ok(await s.changeOut(mine, id, { check_out_date: '2027-02-13' }));
+    const read = (who: Who) =>
+      s.get<Pick<ReadBooking, 'pending_change'>>(who, `/api/v1/external/bookings/${id}`);
+    for (const who of [mine, other])
+      expect(ok(await read(who)).pending_change).toMatchObject({
+        asked_by: 'partner',
+        check_out_date: '2027-02-13',
+        amount_due: 1_000_000,
+        payment_url: change.payment_url,
+      });
+    expect(refusal(await read(foreign)).code).toBe('EXTERNAL_BOOKING_NOT_ACCESSIBLE');
+    await pay(change.payment_url);
+    expect(ok(await read(mine)).pending_change).toBeNull();
     expect(await findings(id)).toEqual([]);
   });
 

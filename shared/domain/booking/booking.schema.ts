@@ -13,6 +13,7 @@ import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import { pendingChangeFields } from './pending-change.schema.ts';
 
 /** Where the customer can pay (D51). */
 export const PaymentUrl = z.url().meta({
@@ -168,8 +169,10 @@ export const BookingDetail = Booking.extend({
 }).meta({ id: 'BookingDetail' });
 export type BookingDetail = z.infer<typeof BookingDetail>;
 
-/** A booking in detail with the listing id as text (D80). */
-export const ReadBooking = BookingDetail.extend(listingIdText).meta({ id: 'ReadBooking' });
+/** A booking in detail as its guest and hosts read it, with the listing id as text (D80). */
+export const ReadBooking = BookingDetail.extend({ ...listingIdText, ...pendingChangeFields }).meta({
+  id: 'ReadBooking',
+});
 export type ReadBooking = z.infer<typeof ReadBooking>;
 
 export const CancelledBooking = BookingDetail.extend({ refund: Refund }).meta({ id: 'CancelledBooking' });

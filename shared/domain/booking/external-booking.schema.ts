@@ -4,6 +4,7 @@ import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { Language, Phone } from '../people/user.schema.ts';
 import { checkoutFields } from '../pricing/quote.schema.ts';
 import { Booking, BookingDetail, guestNoteFields } from './booking.schema.ts';
+import { pendingChangeFields } from './pending-change.schema.ts';
 
 /** An optional field that may also be null. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
@@ -123,6 +124,7 @@ export type ExternalBooking = z.infer<typeof ExternalBooking>;
 /** A booking in detail as a key reads it (D51, D93). */
 export const ExternalBookingDetail = BookingDetail.extend({
   ...personalFields,
+  ...pendingChangeFields,
   host_info: z.object({ name: z.string(), phone: personalText }).meta({ id: 'ExternalHostContact' }),
 }).meta({ id: 'ExternalBookingDetail' });
 export type ExternalBookingDetail = z.infer<typeof ExternalBookingDetail>;

@@ -13,6 +13,7 @@ import { findBooking, findHistory, type FoundBooking, requireOneTransaction } fr
 import { cancelReservations } from './cancel-booking.ts';
 import type { ExternalBooking, ExternalBookingDetail } from './external-booking.schema.ts';
 import { cancellationOf } from './get-cancellation.ts';
+import { readPendingChange } from './pending-change.ts';
 import { presentBooking, presentDetail } from './present-booking.ts';
 
 /**
@@ -59,7 +60,11 @@ export const getExternalBooking = async (
   bookingId: number,
 ): Promise<ExternalBookingDetail> => {
   const found = await accessibleBooking(ctx, bookingId);
-  const detail = await presentDetail(ctx, bookingId, found);
+  const [shown, pending] = await Promise.all([
+    presentDetail(ctx, bookingId, found),
+    readPendingChange(ctx, found.reservations),
+  ]);
+  const detail = { ...shown, pending_change: pending };
   if (found.reservations.every((stay) => seesPersonal(ctx.caller, stay))) return detail;
   return { ...detail, guest_info: hiddenGuest, host_info: { ...detail.host_info, phone: null } };
 };

@@ -7,11 +7,18 @@ import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
 import type { Reservation } from './booking.entity.ts';
 import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
+import { readPendingChange } from './pending-change.ts';
 import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
 
 /** Returns a booking by its own or its master's id, for its guest and the hosts of its team; not found for others (D9). */
-export const getBooking = async (ctx: Context, bookingId: number): Promise<ReadBooking> =>
-  withListingText(await presentDetail(ctx, bookingId, await visibleBooking(ctx, bookingId)));
+export const getBooking = async (ctx: Context, bookingId: number): Promise<ReadBooking> => {
+  const found = await visibleBooking(ctx, bookingId);
+  const [detail, pending] = await Promise.all([
+    presentDetail(ctx, bookingId, found),
+    readPendingChange(ctx, found.reservations),
+  ]);
+  return { ...withListingText(detail), pending_change: pending };
+};
 
 /** Returns the stays of a booking id that the caller may see, at least one. */
 export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {

@@ -1,79 +1,41 @@
 import type { Context } from '../../platform/context.ts';
-import { money } from '../../platform/money.ts';
 import { change, equals, type Write } from '../../platform/table/index.ts';
 import {
+  type AwaitedStay,
+  awaitedStay,
   changedReservation,
   type ChangedStay,
   changeReservation,
   chargesOf,
+  heldOrder,
   movesHours,
   paidFor,
 } from '../booking/index.ts';
 import {
-  changeableStates,
   type Charge,
   emitBookingEvent,
   findPaid,
   type FoundOrder,
   heldTimes,
   type Order,
-  type OrderItem,
-  type PendingChange,
   type Reservation,
   ReservationEntity,
-  thawQuote,
 } from '../booking/model.ts';
 import { CalendarDraft } from '../calendar/model.ts';
 import { releasedWrites, releaseOrder, takeIfCurrent, withGatewayCaller } from './book-charged.ts';
 import type { Payment } from './payment.entity.ts';
 import { ignoreConflict } from './refunds.ts';
 
-/** An order whose change is not made yet. */
-type HeldOrder = Order & { change: PendingChange };
-
-/** A change that waits for its payment. */
-interface AwaitedChange {
-  held: HeldOrder;
-  /** The order of the stay, with its payments. */
+/** A change that waits for its payment, with the order of its stay and the payments of that. */
+interface AwaitedChange extends AwaitedStay {
   changed: FoundOrder & { order: Order };
-  before: Reservation;
-  item: OrderItem;
 }
 
-const heldOrder = ({ order }: FoundOrder): HeldOrder | undefined =>
-  order?.change && (order.state === 'HELD' || order.state === 'CHARGING')
-    ? { ...order, change: order.change }
-    : undefined;
-
-const stayOf = ({ changed }: FoundOrder, { change: { reservation_id } }: HeldOrder) =>
-  changed?.reservations.find((stay) => stay.reservation_id === reservation_id);
-
-/**
- * Returns the change that a payment is for while the stay still waits for it: it was not changed otherwise, costs what it
- * cost, and its state allows the change (D84).
- */
-export const awaitedChange = (found: FoundOrder): AwaitedChange | undefined => {
-  const held = heldOrder(found);
-  const order = found.changed?.order;
-  const before = held && stayOf(found, held);
-  const item = held?.items[0];
-  if (!held || !order || !found.changed || !before || !item) return undefined;
-  const { changes, due } = held.change;
-  // A change that this one does not know of leaves `pending_change` as it is.
-  const isSame = (before.changes ?? 0) === changes;
-  const isDue = money(thawQuote(item.quote).total).minus(paidFor(before)).eq(due);
-  return isSame && isDue && allows(before, item)
-    ? { held, changed: { ...found.changed, order }, before, item }
-    : undefined;
+/** Returns the change that a payment is for while its stay still waits for it (D84). */
+export const awaitedChange = ({ order, changed }: FoundOrder): AwaitedChange | undefined => {
+  const stay = awaitedStay(order, changed?.reservations ?? []);
+  return stay && changed?.order ? { ...stay, changed: { ...changed, order: changed.order } } : undefined;
 };
-
-/** After check-in only the check-out may change. */
-const allows = (before: Reservation, { listing_id, start_at, request }: OrderItem): boolean =>
-  before.state === 'CHECKED_IN'
-    ? listing_id === before.listing_id &&
-      start_at === before.start_at &&
-      request.guest_number === before.guest_number
-    : (changeableStates as readonly string[]).includes(before.state);
 
 /**
  * Returns the writes that make a change with the charge that pays it, under its soft lock or, after that has expired, while
@@ -126,7 +88,7 @@ export const changeCharged = async (
  */
 export const releaseChange = async (ctx: Context, found: FoundOrder, reason?: string): Promise<Write[]> => {
   const { payment, changed } = found;
-  const held = heldOrder(found);
+  const held = heldOrder(found.order);
   const stay = changed?.reservations.find(
     ({ reservation_id, pending_change }) =>
       reservation_id === payment?.change_of && pending_change === payment.payment_id,
@@ -160,7 +122,7 @@ const withoutChange = (
  * close its page. Returns the order as it is then.
  */
 export const withoutVainHold = async (ctx: Context, found: FoundOrder): Promise<FoundOrder> => {
-  const held = heldOrder(found);
+  const held = heldOrder(found.order);
   if (!held || awaitedChange(found)) return found;
   await ignoreConflict(async () => ctx.table.transact(await releaseChange(ctx, found)));
   return findPaid(ctx.table, held.order_id);
