@@ -12,6 +12,7 @@ import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { OrderEntity, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
+import { GatewayRefused } from '../../shared/platform/payment/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change as changeItem, present, remove } from '../../shared/platform/table/index.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
@@ -517,6 +518,46 @@ describe('a change with a token', () => {
     });
     expect(await typesOf(id)).toEqual(['booking.changed', 'payment.paid']);
     await requireFair(id, price + night, pending);
+  });
+});
+
+describe('a change whose payment the gateway refuses', () => {
+  const refused = () => Promise.reject(new GatewayRefused('Amount must be at least 10,000 VND.'));
+  const refusal = (path: string, message: string) => ({
+    code: 'VALIDATION_ERROR',
+    details: { issues: [{ path, message }] },
+  });
+
+  it('names the token, or no field of a request without one; the stay is as it was', async () => {
+    const home = await listing();
+    const id = await bookPaid(home);
+    const message = 'Amount must be at least 10,000 VND.';
+    s.wire.gateway.openSession = refused;
+    s.wire.gateway.openCharge = refused;
+    await expect(change(id)).rejects.toMatchObject(refusal('', message));
+    await expect(change(id, { ...longer, payment_gateway_token: 'tok_ok' })).rejects.toMatchObject(
+      refusal('payment_gateway_token', message),
+    );
+    s.wire.gateway.refusal = (_, byToken) => (byToken ? 'takes no tokens' : 'takes no VND');
+    await expect(change(id)).rejects.toMatchObject(refusal('', 'takes no VND'));
+    await expect(change(id, { ...longer, payment_gateway_token: 'tok_ok' })).rejects.toMatchObject(
+      refusal('payment_gateway_token', 'takes no tokens'),
+    );
+    expect(await stayOf(id)).toMatchObject(two);
+    expect(await pendingOf(id)).toBeUndefined();
+    await nextNight(home);
+    await requireFair(id, price);
+  });
+
+  it('of an unpaid booking names no field: its page stays', async () => {
+    const { id } = (await s.confirm([await listing()])).reservations[0]!;
+    const { payment_url } = await s.booking(id);
+    s.wire.gateway.openSession = refused;
+    await expect(change(id)).rejects.toMatchObject(refusal('', 'Amount must be at least 10,000 VND.'));
+    s.wire.gateway.refusal = () => 'takes no VND';
+    await expect(change(id)).rejects.toMatchObject(refusal('', 'takes no VND'));
+    expect(payment_url).not.toBeNull();
+    expect((await s.booking(id)).payment_url).toBe(payment_url);
   });
 });
 

@@ -157,7 +157,7 @@ const holdUntilPaid = async (
 ): Promise<ChangedBooking> => {
   const { found, before, listing, difference } = planned;
   const held = heldChange(ctx, planned, due, 'HELD');
-  const payment = await openSession(ctx, dueOfChange(held), held.locked_until);
+  const payment = await openSession(ctx, dueOfChange(held), held.locked_until, '');
   // They are of the new home.
   const ofPresent = listing.id === before.listing_id ? sources : undefined;
   return ctx.commit(requireOneTransaction(holdWrites(ctx, planned, held, payment), 'change'), {

@@ -168,9 +168,10 @@ export const replacePage = async (
   const endsAt = Math.max(...waiting.map(({ pay_until }) => pay_until ?? payment.ends_at));
   const amount = totalOf(waiting.map(dueFor));
   if (amount === payment.amount && endsAt === payment.ends_at) return { writes: [], payments: found };
-  requirePayableLater(ctx, { ...payment, amount });
-  const { write, opened } = await callGateway(() =>
-    openNextAttempt(ctx, { ...payment, ends_at: endsAt }, waiting, { may_be_paid: true }),
+  requirePayableLater(ctx, { ...payment, amount }, '');
+  const { write, opened } = await callGateway(
+    () => openNextAttempt(ctx, { ...payment, ends_at: endsAt }, waiting, { may_be_paid: true }),
+    '',
   );
   const shown = (one: Payment): Payment => (one.payment_id === opened.payment_id ? opened : one);
   return {

@@ -28,7 +28,7 @@ export const chargeAndChange = async (
   { due, token, sources }: { due: number; token: string; sources: DetailSources },
 ): Promise<ChangedBooking> => {
   const held = heldChange(ctx, planned, due, 'CHARGING');
-  const payment = await openCharge(ctx, dueOfChange(held), held.locked_until);
+  const payment = await openCharge(ctx, dueOfChange(held), held.locked_until, 'payment_gateway_token');
   const writes = requireOneTransaction(holdWrites(ctx, planned, held, payment), 'change');
   await ctx.recordStart(writes, held.order_id);
   return charge(ctx, bookingId, payment, { token, isRepeated: false, sources });
