@@ -88,6 +88,13 @@ const promised: Record<string, object[]> = {
       })),
     },
   ],
+  'Declining, and a guest who does not come': [
+    { state: 'CANCELLED', cancel_reason: 'The roof is being repaired', refund: { amount: 0 } },
+    { now: expect.stringMatching(/T17:00:00\.\d+Z$/) as string },
+    { state: 'NO_SHOW', refund: { amount: 0 } },
+    { listing_id: id, message: 'The listing is archived.' },
+    { offset_ms: 0 },
+  ],
   'Many listings at once': [
     { dry_run: true, undo_id: null, items: [{ error: null }] },
     { is_done: true, items: [{ kept: [], error: null }] },
