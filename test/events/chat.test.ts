@@ -57,7 +57,8 @@ describe('the chat of a booking', () => {
   it('is made once, whatever is delivered again and at once', async () => {
     const { booking_id, created } = await opened();
     const again = { ...created, id: 'evt_another' };
-    await Promise.all([worker()(queueEvent(created, created)), worker()(queueEvent(created, again))]);
+    const answers = [worker()(queueEvent(created, created)), worker()(queueEvent(created, again))];
+    expect(await Promise.all(answers)).toEqual([done, done]);
     expect((await threads(s.asGuest)).total).toBe(1);
     expect((await messages(s.asGuest, booking_id)).total).toBe(1);
     expect(await eventsOf(s.deps.table, `CHAT#${booking_id}`)).toMatchObject([

@@ -3,9 +3,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { consume } from '../../shared/consume.ts';
 import { bookingEvents } from '../../shared/domain/booking/booking.events.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
-import { AlreadyInProgress, commitOnce, runOnce } from '../../shared/platform/events/handle-once.ts';
+import {
+  AlreadyInProgress,
+  markHandled,
+  runOnce,
+  unlessHandled,
+} from '../../shared/platform/events/handle-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import { create } from '../../shared/platform/table/index.ts';
+import { create, type Write } from '../../shared/platform/table/index.ts';
 import { chatSubscription } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { freshId, testDependencies, type TestDependencies } from '../support/table.ts';
@@ -119,38 +124,40 @@ describe('consume', () => {
   });
 });
 
-describe('commitOnce', () => {
+describe('a transaction with the mark of its event', () => {
   const effect = (team_id: number) => create(TeamEntity, { team_id, name: 'T', created_at: 'now' });
   const handling = (event_id: string) => ({ consumer: 'test', event_id, recipient: null });
+  const commit = (mark: ReturnType<typeof handling>, writes: Write[]) =>
+    unlessHandled(() => deps.table.transact([markHandled(mark, deps.clock.now()), ...writes]));
 
   it('commits the effect of an event once', async () => {
     const { id } = message();
-    expect(await commitOnce(deps, handling(id), [effect(freshId())])).toBe(true);
+    expect(await commit(handling(id), [effect(freshId())])).toBe(true);
     const second = freshId();
-    expect(await commitOnce(deps, handling(id), [effect(second)])).toBe(false);
+    expect(await commit(handling(id), [effect(second)])).toBe(false);
     expect(await deps.table.get(TeamEntity, { team_id: second })).toBeUndefined();
   });
 
   it('commits it once under twenty simultaneous deliveries', async () => {
     const { id } = message();
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => commitOnce(deps, handling(id), [effect(freshId())])),
+      Array.from({ length: 20 }, () => commit(handling(id), [effect(freshId())])),
     );
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });
 
   it('keeps consumers apart', async () => {
     const { id } = message();
-    await commitOnce(deps, handling(id), []);
-    expect(await commitOnce(deps, { ...handling(id), consumer: 'other' }, [])).toBe(true);
+    await commit(handling(id), []);
+    expect(await commit({ ...handling(id), consumer: 'other' }, [])).toBe(true);
   });
 
   it('leaves no mark when the effect is refused', async () => {
     const { id } = message();
     const team_id = freshId();
     await deps.table.transact([effect(team_id)]);
-    await expect(commitOnce(deps, handling(id), [effect(team_id)])).rejects.toThrow('conflict on');
-    expect(await commitOnce(deps, handling(id), [effect(freshId())])).toBe(true);
+    await expect(commit(handling(id), [effect(team_id)])).rejects.toThrow('conflict on');
+    expect(await commit(handling(id), [effect(freshId())])).toBe(true);
   });
 });
 

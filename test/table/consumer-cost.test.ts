@@ -77,10 +77,10 @@ const consumers: [
   wcu: number,
   work: (s: Scene) => Promise<void>,
 ][] = [
-  ['the thread of a new booking', 2, 1, 10, (s) => openThread(s.deps, s.created)],
+  ['the thread of a new booking', 2, 1, 8, (s) => openThread(s.deps, s.created)],
   ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnds(s.deps, [s.created.data.id])],
   ['the mails of a new booking', 10, 5, 5, (s) => mailsOf(s, s.created)],
-  ['the calendar export after a new booking', 5, 4, 4, (s) => markFeedChanged(s.deps, s.created)],
+  ['the calendar export after a new booking', 4, 3, 1, (s) => markFeedChanged(s.deps, s.created)],
   ['the mails of a cancelled booking', 9, 5, 4, (s) => mailsOf(s, s.cancelled)],
   ['the refund of a booking without payment', 2, 2, 0, (s) => refundCancelled(s.deps, s.cancelled)],
 ];

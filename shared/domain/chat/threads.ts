@@ -2,7 +2,7 @@ import type { EventOf } from '../../events.ts';
 import { actingTeam, callerRef, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
-import { AlreadyHandled, commitOnce } from '../../platform/events/handle-once.ts';
+import { AlreadyHandled, unlessHandled } from '../../platform/events/handle-once.ts';
 import { newId, orderIdOf } from '../../platform/ids.ts';
 import { localTimeText, moneyText, writtenLanguage } from '../../platform/language.ts';
 import type { PageOf } from '../../platform/schema.ts';
@@ -82,7 +82,7 @@ const threadOf = (reservation: Reservation, message: Message): Thread => ({
   version: 1,
 });
 
-/** Opens the thread of a new booking with its first message, once (D65). */
+/** Opens the thread of a new booking with its first message (D65), once: no thread is ever deleted. */
 export const openThread = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   event: EventOf<'booking.created'>,
@@ -92,10 +92,8 @@ export const openThread = async (
   const reservation = await deps.table.get(ReservationEntity, ids);
   if (!reservation) throw new Error(`the booking ${reservationId} of event ${event.id} does not exist`);
   const { thread, writes } = newThread(deps, reservation);
-  await commitOnce(deps, { consumer: 'chat', event_id: event.id, recipient: null }, [
-    create(ThreadEntity, thread, () => new AlreadyHandled()),
-    ...writes,
-  ]);
+  const opened = create(ThreadEntity, thread, () => new AlreadyHandled());
+  await unlessHandled(() => deps.table.transact([opened, ...writes]));
 };
 
 /** Returns the threads of the caller's stays, or of the acting host team, by last message (D65). */

@@ -29,7 +29,7 @@ export const FeedTokenEntity = defineEntity<FeedToken, Pick<FeedToken, 'listing_
   example: { listing_id: 1 },
 });
 
-/** How often the exports of a calendar have changed, and when last. A parent and its children share it as they share hours. */
+/** Counts at least once each change of the exports of a calendar, and has the time of the last. A parent and its children share it as they share hours. */
 const FeedRevisionRecord = defineRecord(() => ({
   calendar_id: z.int(),
   revision: z.int(),

@@ -1,16 +1,8 @@
 import type { EventOf } from '../../events.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { commitOnce } from '../../platform/events/handle-once.ts';
 import { orderIdOf } from '../../platform/ids.ts';
-import {
-  absent,
-  ConflictError,
-  equals,
-  put,
-  retryOnConflict,
-  type Table,
-} from '../../platform/table/index.ts';
+import { ConflictError, equals, put, type Table } from '../../platform/table/index.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { ReservationEntity } from '../booking/model.ts';
 import { calendarOf } from '../calendar/model.ts';
@@ -49,25 +41,17 @@ const waits = ({ conflicts, shared, failures }: FollowedFeed): boolean =>
 type CalendarEvent = EventOf<Subscribed<'ical'>>;
 
 /**
- * Notes, once an event, that the exports of a calendar have changed, which subscribers read as Last-Modified, and that
- * the calendars which the listing, its parent and its children follow want a look (D64).
+ * Notes that the exports of a calendar have changed, which subscribers read as Last-Modified, and that the calendars which the
+ * listing, its parent and its children follow want a look (D64). A message that comes again counts again: it costs a look, and
+ * a mark for each event would cost three times the write.
  */
 export const markFeedChanged = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   event: CalendarEvent,
 ): Promise<void> => {
   const { calendar_id, listing_id } = await subjectOf(deps.table, event);
-  await retryOnConflict(async () => {
-    const known = await deps.table.get(FeedRevisionEntity, { calendar_id });
-    const changedAt = instantText(deps.clock.now());
-    await commitOnce(deps, { consumer: 'ical', event_id: event.id, recipient: null }, [
-      put(
-        FeedRevisionEntity,
-        { calendar_id, revision: (known?.revision ?? 0) + 1, changed_at: changedAt },
-        { when: known ? equals('revision', known.revision) : absent() },
-      ),
-    ]);
-  });
+  const changed = { calendar_id, revision: 0, changed_at: instantText(deps.clock.now()) };
+  await deps.table.increase(FeedRevisionEntity, changed, 'revision', 1);
   const isBooking = event.event_type === 'booking.created' || event.event_type === 'booking.changed';
   const concerned = await concernedBy(deps.table, { listing_id, calendar_id });
   await Promise.all(concerned.map((id) => makeFeedsDue(deps, { listing_id: id, isBooking })));

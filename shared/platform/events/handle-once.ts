@@ -25,16 +25,6 @@ export class AlreadyInProgress extends Error {
 }
 
 /**
- * Commits the writes of a consumer and the mark that the event is handled in one transaction, so they happen exactly once.
- * Returns false if the event was handled before. A write may throw {@link AlreadyHandled} with the same meaning.
- */
-export const commitOnce = async (
-  { table, clock }: Deps,
-  handling: Handling,
-  writes: readonly Write[],
-): Promise<boolean> => unlessHandled(() => table.transact([markHandled(handling, clock.now()), ...writes]));
-
-/**
  * Returns the write of the mark, for a transaction that handles several events: {@link AlreadyHandled} names the one that was
  * handled.
  */
@@ -87,7 +77,8 @@ const claimWrite = (handling: Handling, claim: string, now: number): Write =>
     },
   );
 
-const unlessHandled = async (transaction: () => Promise<void>): Promise<boolean> => {
+/** Returns false if a write of the transaction says that the event was handled before. */
+export const unlessHandled = async (transaction: () => Promise<void>): Promise<boolean> => {
   try {
     await transaction();
     return true;
