@@ -90,9 +90,7 @@ const inFeed = async () => {
   return items.filter(({ event_type }) => event_type === 'booking.created').map(({ data }) => data.id);
 };
 const isNotified = async (bookingId: number, nth = 1) =>
-  mailedAbout(bookingId).length === 2 &&
-  (await thread(bookingId)) !== undefined &&
-  (await revision()) >= nth;
+  mailedAbout(bookingId).length === 2 && (await thread(bookingId)) !== undefined && (await revision()) >= nth;
 const deadLetters = (consumer: string) => queues.depths().find(({ name }) => name === consumer)?.dead_letters;
 
 const isInSearch = async () =>
