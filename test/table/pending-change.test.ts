@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { auditBooking, auditListing } from '../../shared/domain/audit/index.ts';
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { getExternalBooking } from '../../shared/domain/booking/external-bookings.ts';
@@ -128,6 +129,54 @@ describe('a change that waits for its payment', () => {
     expect(await shown(id)).toMatchObject({ nights: 4, payment_url: second.change.payment_url });
     await change(id, { check_out_date: '2027-02-06' });
     expect(await shown(id)).toBeNull();
+  });
+
+  it('has the same page when its caller asks for the same again, until it can no longer be paid', async () => {
+    const home = await listing();
+    const id = await one(home);
+    const first = await change(id);
+    const pending = await pendingOf(id);
+    s.clock.advance(10 * minute);
+    expect(await change(id)).toEqual(first);
+    const others = Array.from({ length: 5 }, () => change(id, { ...longer, guest_number: 2 }));
+    for (const answer of await Promise.all(others)) expect(answer.change).toEqual(first.change);
+    expect(await pendingOf(id)).toBe(pending);
+    s.clock.advance(5 * minute);
+    const second = await change(id);
+    expect(second.change.payment_url).not.toBe(first.change.payment_url);
+    await s.decide(await pendingOf(id), 'success');
+    expect(await getBooking(s.guest, id)).toMatchObject({ nights: 3, pending_change: null });
+    expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+    expect((await auditListing(s.deps, home.id)).findings).toEqual([]);
+  });
+
+  it.each([
+    ['another caller', () => ({}), () => s.owner],
+    ['another party', () => ({ guest_number: 1 }), () => s.guest],
+  ])('has another page for %s', async (_, given, by) => {
+    const id = await one();
+    const first = await change(id);
+    const second = await change(id, { ...longer, ...given() }, by());
+    expect(second.change.payment_url).not.toBe(first.change.payment_url);
+    expect(await shown(id)).toMatchObject({ payment_url: second.change.payment_url });
+  });
+
+  it('has another page once its price is another', async () => {
+    const home = await listing();
+    const id = await one(home);
+    const first = await change(id);
+    await updateListing(s.owner, home.id, { full_rate: 2 * night });
+    const second = await change(id);
+    expect(second.change).toMatchObject({ difference: 2 * night });
+    expect(second.change.payment_url).not.toBe(first.change.payment_url);
+  });
+
+  it('is charged by a token that comes later; its page is closed', async () => {
+    const id = await one();
+    await change(id);
+    const pending = await pendingOf(id);
+    expect(await change(id, { ...longer, payment_gateway_token: 'tok_ok' })).toMatchObject({ nights: 3 });
+    expect((await s.order(pending)).order?.state).toBe('RELEASED');
   });
 
   it('is gone after a change that nothing is paid for', async () => {

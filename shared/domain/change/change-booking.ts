@@ -20,7 +20,7 @@ import type { ChangedBooking, ChangePreview, ChangeRequest } from './change.sche
 import { changeOf, isPaidFirst, moneyOf } from './change-money.ts';
 import { changeNow, draftedChange } from './change-now.ts';
 import { chargeAndChange, resumeChange } from './charge-change.ts';
-import { dueOfChange, heldChange, holdWrites } from './hold-change.ts';
+import { dueOfChange, heldChange, holdWrites, samePage } from './hold-change.ts';
 import {
   type ChangeAccess,
   findChangeable,
@@ -147,7 +147,10 @@ const paymentInProgress = ({ state }: Reservation): ServiceError =>
     { state },
   );
 
-/** Holds a change until what it costs more is paid on the gateway's page; the stay is as it was meanwhile. */
+/**
+ * Holds a change until what it costs more is paid on the gateway's page; the stay is as it was meanwhile. Asked for again, it
+ * has the same page.
+ */
 const holdUntilPaid = async (
   ctx: Context,
   id: number,
@@ -156,20 +159,26 @@ const holdUntilPaid = async (
   sources: DetailSources,
 ): Promise<ChangedBooking> => {
   const { found, before, listing, difference } = planned;
-  const held = heldChange(ctx, planned, due, 'HELD');
-  const payment = await openSession(ctx, dueOfChange(held), held.locked_until, '');
+  const waiting = samePage(ctx, planned, due);
+  const { payment, writes } = waiting ? { payment: waiting, writes: [] } : await newPage(ctx, planned, due);
   // They are of the new home.
   const ofPresent = listing.id === before.listing_id ? sources : undefined;
-  return ctx.commit(requireOneTransaction(holdWrites(ctx, planned, held, payment), 'change'), {
+  return ctx.commit(writes, {
     ...(await presentDetail(ctx, id, { ...found, reservations: [before] }, ofPresent)),
     change: {
       difference,
       refund: refundOf([]),
       amount_due: due,
       payment_url: payment.url,
-      payment_expires_at: instantText(held.locked_until),
+      payment_expires_at: instantText(payment.ends_at),
     },
   });
+};
+
+const newPage = async (ctx: Context, planned: PlannedChange, due: number) => {
+  const held = heldChange(ctx, planned, due, 'HELD');
+  const payment = await openSession(ctx, dueOfChange(held), held.locked_until, '');
+  return { payment, writes: requireOneTransaction(holdWrites(ctx, planned, held, payment), 'change') };
 };
 
 /** Throws PRICE_CHANGED if the caller expects another difference. */

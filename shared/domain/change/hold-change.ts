@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
@@ -5,12 +6,15 @@ import { newId, newOrderId } from '../../platform/ids.ts';
 import type { Due } from '../../platform/payment/index.ts';
 import { all, change, create, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
+import { awaitedStay } from '../booking/index.ts';
 import {
   type Order,
   OrderEntity,
+  type OrderItem,
   type PendingChange,
   ReservationEntity,
   samePending,
+  thawQuote,
   unchangedSince,
 } from '../booking/model.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
@@ -61,6 +65,23 @@ export const heldChange = (
     created_at: instantText(now),
   };
 };
+
+/**
+ * Returns the page of the change that waits, if the same caller asks for the same at the same price again and it can still be
+ * paid.
+ */
+export const samePage = (ctx: Context, planned: PlannedChange, due: number): Payment | undefined => {
+  const { before, pending, pendingPayment: page } = planned;
+  const awaited = awaitedStay(pending, [before]);
+  if (!awaited || page?.state !== 'OPEN' || ctx.clock.now() >= page.ends_at) return undefined;
+  const { by, due: asked } = awaited.held.change;
+  const isSame = by === callerRef(ctx.caller) && asked === due;
+  return isSame && isDeepStrictEqual(plain(awaited.item), plain(changedItem(planned))) ? page : undefined;
+};
+
+/** As it is after it was stored. */
+const plain = (item: OrderItem): unknown =>
+  JSON.parse(JSON.stringify({ ...item, quote: thawQuote(item.quote) }));
 
 /** Returns what the gateway is to take for a held change. */
 export const dueOfChange = ({ order_id, change: { due }, currency }: HeldChange): Due => ({

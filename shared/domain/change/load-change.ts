@@ -3,8 +3,9 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money, toNumber } from '../../platform/money.ts';
+import { readOf } from '../../platform/table/index.ts';
 import { addDays, nightsBetween, today } from '../../platform/time.ts';
-import { cancellationDeadline, changedTerms, movesHours } from '../booking/index.ts';
+import { cancellationDeadline, changedTerms, heldOrder, movesHours } from '../booking/index.ts';
 import {
   findOrder,
   type FoundOrder,
@@ -26,6 +27,7 @@ import {
 } from '../calendar/model.ts';
 import { notAllowed } from '../checkout/index.ts';
 import { type Listing, listingRead, refundNoticeHours } from '../listing/model.ts';
+import { type Payment, PaymentEntity } from '../payment/model.ts';
 import {
   bookableDaysAhead,
   type CheckoutItem,
@@ -71,6 +73,8 @@ interface FoundStay {
   sold: ItemQuote;
   /** The order of an earlier change that still waits for its payment; this one takes its place. */
   pending: Order | undefined;
+  /** The payment of that. */
+  pendingPayment: Payment | undefined;
 }
 
 /** A change of a stay, priced, with the calendars of its present and its new time. */
@@ -110,13 +114,19 @@ export const findChangeable = async (
   const item = order.items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   if (!item) throw new Error(`the order of ${before.reservation_id} does not have it`);
   const pending = await pendingOf(ctx, before);
-  return { found: { ...found, order }, before, item, sold: thawQuote(item.quote), pending };
+  return { found: { ...found, order }, before, item, sold: thawQuote(item.quote), ...pending };
 };
 
-const pendingOf = async (ctx: Context, { pending_change }: Reservation): Promise<Order | undefined> => {
-  if (pending_change === undefined) return undefined;
-  const order = await ctx.table.get(OrderEntity, { order_id: pending_change });
-  return order?.state === 'HELD' || order?.state === 'CHARGING' ? order : undefined;
+const pendingOf = async (
+  ctx: Context,
+  { pending_change: id }: Reservation,
+): Promise<Pick<FoundStay, 'pending' | 'pendingPayment'>> => {
+  if (id === undefined) return { pending: undefined, pendingPayment: undefined };
+  const [[order], [payment]] = await ctx.table.getGroups([
+    [readOf(OrderEntity, { order_id: id })],
+    [readOf(PaymentEntity, { payment_id: id })],
+  ]);
+  return { pending: heldOrder(order), pendingPayment: payment };
 };
 
 /** Whether the caller changes a stay as its host. */
