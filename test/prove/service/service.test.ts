@@ -1,21 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { makeVirtual } from '../schedule/virtual.ts';
+import type { ServiceBug } from './bug.ts';
 import { playService } from './history.ts';
 import { serviceBugs } from './planted.ts';
 import { coverageLines, proveService } from './prove-service.ts';
 
 makeVirtual();
 
-/** Planted bugs that one history with this seed finds. */
-const seeds: Record<string, number> = {
+/** Planted bugs that a history finds, each with the first seed that is tried; later changes move the histories of a seed. */
+const firstSeeds: Record<string, number> = {
   'an event is marked as handled whether it was or not': 1,
   'an event is appended to a page of the feed that is closed': 1,
-  'a cancellation does not check that the payment is as it was read': 3,
+  'a cancellation does not check that the payment is as it was read': 5,
   'an echo is not recognised, in the whole service': 1,
   'the version before does not note when a booking is due, and the present one relies on it': 31_677,
 };
 
-describe('the whole service in simulated time', { timeout: 120_000 }, () => {
+/** The first of a dozen histories that has problems with the bug, and none without it. */
+const findingSeed = async (bug: ServiceBug): Promise<number | undefined> => {
+  const first = firstSeeds[bug.name] ?? 1;
+  for (let seed = first; seed < first + 12; seed++) {
+    const { problems } = await playService(seed, { bug });
+    if (problems.length > 0 && (await playService(seed, {})).problems.length === 0) return seed;
+  }
+  return undefined;
+};
+
+describe('the whole service in simulated time', { timeout: 300_000 }, () => {
   it('keeps its promises in a hostile world', async () => {
     const proof = await proveService({ histories: 1, seed: 2027 });
     expect(proof.failure?.problems).toBeUndefined();
@@ -31,8 +42,7 @@ describe('the whole service in simulated time', { timeout: 120_000 }, () => {
     expect((await playService(8, short)).digest).not.toBe(one.digest);
   });
 
-  it.each(serviceBugs.filter(({ name }) => name in seeds))('finds: $name', async (bug) => {
-    const { problems } = await playService(seeds[bug.name] ?? 0, { bug });
-    expect(problems).not.toEqual([]);
+  it.each(serviceBugs.filter(({ name }) => name in firstSeeds))('finds: $name', async (bug) => {
+    expect(await findingSeed(bug)).toBeDefined();
   });
 });
