@@ -80,6 +80,17 @@ const withoutExamples: Plugin = {
   },
 };
 
+/** Middy wants the names of status codes from `node:http`, which takes a millisecond of the start of functions that need no more of it. */
+const withoutHttp: Plugin = {
+  name: 'without-http',
+  setup: (builder) => {
+    const path = join(projectRoot, 'shared', 'platform', 'sdk', 'status-codes.ts');
+    builder.onResolve({ filter: /^node:http$/ }, ({ importer }) =>
+      /[\\/]@middy[\\/]util[\\/]/.test(importer) ? { path } : undefined,
+    );
+  },
+};
+
 /** Packages that are deployed beside the bundles and loaded only where they are used. */
 const packagesBeside = ['stripe'];
 
@@ -150,10 +161,10 @@ export const buildBundles = async (
 ): Promise<Metafile> => {
   const describes = ({ name }: FunctionSource) => describing.includes(name);
   const groups = [
-    { some: sources.filter((source) => describes(source)), plugins: [] },
+    { some: sources.filter((source) => describes(source)), plugins: [withoutHttp] },
     {
       some: sources.filter((source) => !describes(source)),
-      plugins: [withoutJsonSchema, withoutExamples, leanDeclarations],
+      plugins: [withoutHttp, withoutJsonSchema, withoutExamples, leanDeclarations],
     },
   ];
   const built = await Promise.all(

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
+import { defaultTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
@@ -28,9 +29,6 @@ import {
 import { refundRuleIssues } from './refund-rule-text.rules.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 
-/** The time zone of a listing that names none (D3). */
-const defaultZone = 'Asia/Ho_Chi_Minh';
-
 /** Creates a listing of the acting team (D14, D18–D21). */
 export const createListing = async (ctx: Context, input: ListingCreate): Promise<ListingResponse> =>
   storeListing(ctx, { ...input, team_id: actingTeam(ctx.caller, ctx.teamHeader, 'manage') });
@@ -53,7 +51,7 @@ const storeListing = (ctx: Context, input: OfTeam): Promise<ListingResponse> => 
       parentId === null ? undefined : readListing(ctx.table, parentId),
     ]);
     const parent = parentId === null ? undefined : requireParent(found, teamId);
-    const timezone = input.timezone ?? parent?.timezone ?? defaultZone;
+    const timezone = input.timezone ?? parent?.timezone ?? defaultTimeZone;
     if (parent) requireParentZone(parent, timezone, 'timezone');
     const listing = newListing(ctx, { ...input, slug, timezone });
     const taken = { team_id: teamId, slug, listing_id: listing.id };

@@ -5,6 +5,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { defaultTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { claimEmail, isInvited, stillInvited } from './claim-email.ts';
 import {
@@ -35,7 +36,7 @@ export const newUser = (
     date_of_birth: null,
     gender: null,
     language: 'vi',
-    timezone: 'Asia/Ho_Chi_Minh',
+    timezone: defaultTimeZone,
     rejection_reason: null,
     status: 'ACTIVE',
     system_role: 'USER',
