@@ -6,7 +6,8 @@ import { median, quantile } from './statistics.ts';
 /** One of the services that are compared. */
 export interface Contender {
   name: string;
-  address: string;
+  /** One of each instance. */
+  addresses: readonly string[];
   next: () => Wire;
   /** Returns the CPU milliseconds of its parts so far: by `function`, `emulator`, `service`, `database`. */
   cpu: () => Promise<Record<string, number>>;
@@ -50,9 +51,9 @@ export const takeTurns = async (
   return contenders.map(({ name }, at) => resultOf(name, seen[at] ?? []));
 };
 
-const oneRound = async ({ address, next, cpu }: Contender, seconds: number) => {
+const oneRound = async ({ addresses, next, cpu }: Contender, seconds: number) => {
   const before = await cpu();
-  const round = await sendFor(address, seconds, next);
+  const round = await sendFor(addresses, seconds, next);
   const after = await cpu();
   const used = Object.entries(after).map(([part, ms]) => [part, (ms - (before[part] ?? 0)) / round.answered]);
   return { ...round, cpuMs: Object.fromEntries(used) as Record<string, number> };

@@ -20,13 +20,18 @@ export interface Round {
 
 const clients = 16;
 
-/** Sends requests from 16 clients for some seconds, each over a kept connection. */
-export const sendFor = async (address: string, seconds: number, next: () => Wire): Promise<Round> => {
+/** Sends requests from 16 clients for some seconds, each over a kept connection to one of the instances. */
+export const sendFor = async (
+  addresses: readonly string[],
+  seconds: number,
+  next: () => Wire,
+): Promise<Round> => {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const latencies: number[] = [];
   let refused = 0;
   const start = performance.now();
-  const client = async (): Promise<void> => {
+  const client = async (number: number): Promise<void> => {
+    const address = addresses[number % addresses.length] ?? '';
     while (performance.now() - start < seconds * 1000) {
       const sent = performance.now();
       const status = await statusOf(agent, address, next());
@@ -34,7 +39,7 @@ export const sendFor = async (address: string, seconds: number, next: () => Wire
       else refused++;
     }
   };
-  await Promise.all(Array.from({ length: clients }, client));
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
   agent.destroy();
   return { answered: latencies.length, refused, seconds: (performance.now() - start) / 1000, latencies };
 };

@@ -20,7 +20,7 @@ const usage = `npm run bench -- [options]
   --seconds N      of a round (4)
   --rounds N       of each operation and service (3)
   --drain N        seconds that the workers are given for the bookings of the run (60)
-  --requests N     of a block beside the raw loop, of which there are five (60)
+  --requests N     of a block beside the raw loop, of which there are five (200)
   --starts N       of each bundle (5)
   --page FILE      the page (.local/bench.html)
   --table          prints Markdown tables for the README
@@ -38,7 +38,7 @@ const given = () => {
         seconds: { type: 'string', default: '4' },
         rounds: { type: 'string', default: '3' },
         drain: { type: 'string', default: '60' },
-        requests: { type: 'string', default: '60' },
+        requests: { type: 'string', default: '200' },
         starts: { type: 'string', default: '5' },
         page: { type: 'string' },
         table: { type: 'boolean', default: false },

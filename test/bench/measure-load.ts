@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../infra/local/log.ts';
@@ -53,6 +54,20 @@ export interface Load {
   postgres: string | undefined;
 }
 
+/** Instances of each service: one for each core, as AWS starts them for concurrent requests. */
+const instances = availableParallelism();
+
+const fromEach = async (start: () => Promise<Instance>): Promise<Instance[]> =>
+  Promise.all(Array.from({ length: instances }, start));
+
+interface Instance {
+  address: string;
+  cpuMs: () => Promise<number>;
+}
+
+const cpuOf = async (all: readonly Instance[]): Promise<number> =>
+  (await Promise.all(all.map(({ cpuMs }) => cpuMs()))).reduce((sum, ms) => sum + ms, 0);
+
 /** Seeds both services and lets them take turns with each operation. */
 export const measureLoad = async (options: LoadOptions): Promise<Load> => {
   await using stack = new AsyncDisposableStack();
@@ -87,11 +102,13 @@ const startOurs = async (options: LoadOptions, stack: AsyncDisposableStack) => {
   stack.defer(() => table.stop());
   const { streamArn } = await createLocalTable(table.endpoint, tableDefinition(benchTable));
   const settings = functionVariables(table.endpoint, benchTable);
-  const start = async (cached: boolean) => {
-    const called = startProcess<FunctionCalls>('ours/functions-process.ts');
-    stack.defer(() => called.stop());
-    return { called, address: await called.call('serve', { folder: functions, settings, cached }) };
-  };
+  const start = (cached: boolean) =>
+    fromEach(async () => {
+      const called = startProcess<FunctionCalls>('ours/functions-process.ts');
+      stack.defer(() => called.stop());
+      const address = await called.call('serve', { folder: functions, settings, cached });
+      return { address, cpuMs: () => called.cpuMs() };
+    });
   const [warm, uncached] = [await start(true), await start(false)];
   const workers = startProcess<WorkerCalls>('ours/workers-process.ts');
   stack.defer(() => workers.stop());
@@ -101,10 +118,11 @@ const startOurs = async (options: LoadOptions, stack: AsyncDisposableStack) => {
     table: { endpoint, streamArn, tableName: benchTable, file: file?.path ?? '' },
   });
   const contender = (operation: Operation, cached: boolean): Contender => {
-    const { called, address } = cached ? warm : uncached;
+    const called = cached ? warm : uncached;
     return {
-      ...{ name: 'Nightlatch', address, next: ourRequests(operation, scene, seeded.ids) },
-      cpu: async () => ({ function: await called.cpuMs(), emulator: cpuMsOf(table.pid() ?? 0) }),
+      ...{ name: 'Nightlatch', addresses: called.map(({ address }) => address) },
+      next: ourRequests(operation, scene, seeded.ids),
+      cpu: async () => ({ function: await cpuOf(called), emulator: cpuMsOf(table.pid() ?? 0) }),
     };
   };
   return {
@@ -154,9 +172,14 @@ const startOther = async (options: LoadOptions, stack: AsyncDisposableStack) => 
     return undefined;
   }
   stack.defer(() => server.stop());
-  const service = startProcess<BaselineCalls>('baseline/baseline-process.ts');
-  stack.defer(() => service.stop());
-  await service.call('open', port);
+  const connect = async () => {
+    const service = startProcess<BaselineCalls>('baseline/baseline-process.ts');
+    stack.defer(() => service.stop());
+    await service.call('connect', { port, instances });
+    return service;
+  };
+  const service = await connect();
+  await service.call('createSchema', undefined);
   let done = 0;
   const line = (seconds: number) => `Seeding PostgreSQL: ${done} of ${listings} listings, ${seconds} s`;
   await withProgress({ log, line }, async () => {
@@ -165,11 +188,16 @@ const startOther = async (options: LoadOptions, stack: AsyncDisposableStack) => 
       await service.call('seed', { from: done, listings: count, stays, today });
     }
   });
-  const address = await service.call('serve', undefined);
+  await service.call('index', undefined);
+  const services = await fromEach(async () => {
+    const one = await connect();
+    return { address: await one.call('serve', undefined), cpuMs: () => one.cpuMs() };
+  });
   const database = () => server.pids().reduce((sum, pid) => sum + cpuMsOf(pid), 0);
   const contender = (operation: Operation): Contender => ({
-    ...{ name: `PostgreSQL ${server.version}`, address, next: baselineRequests(operation, options) },
-    cpu: async () => ({ service: await service.cpuMs(), database: database() }),
+    ...{ name: `PostgreSQL ${server.version}`, addresses: services.map(({ address }) => address) },
+    next: baselineRequests(operation, options),
+    cpu: async () => ({ service: await cpuOf(services), database: database() }),
   });
   return { version: server.version, contender };
 };

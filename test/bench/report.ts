@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 import type { Floor } from './floor/measure-floor.ts';
+import type { Result } from './compare.ts';
 import type { Compared, Load } from './measure-load.ts';
 import { sdkAlone, type StartUp } from './start-up.ts';
 
@@ -33,6 +34,8 @@ const text = (value: number): string =>
 export const machineText = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? ''}, Node ${process.version}`;
 
+const cpuOf = ({ cpuMs }: Result): number => Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0);
+
 const comparedRow = ({ operation, ours, baseline }: Compared): string[] => [
   operation,
   text(ours.perSecond),
@@ -43,6 +46,7 @@ const comparedRow = ({ operation, ours, baseline }: Compared): string[] => [
   text(ours.cpuMs['function'] ?? 0),
   text(ours.cpuMs['emulator'] ?? 0),
   baseline ? `${text(baseline.cpuMs['service'] ?? 0)} + ${text(baseline.cpuMs['database'] ?? 0)}` : '',
+  baseline ? text(cpuOf(baseline) / cpuOf(ours)) : '',
 ];
 
 const comparedSection = (
@@ -50,7 +54,7 @@ const comparedSection = (
   { compared, items, postgres, seedSeconds }: Load,
 ): Section => ({
   title: postgres === undefined ? 'Requests a second' : `Requests a second, beside PostgreSQL ${postgres}`,
-  note: `${listings} listings, 1,000 a city, ${stays} stays each: ${items} items, seeded in ${Math.round(seedSeconds)} s. 16 clients, rounds in turns, medians; only 2xx count, rate limits are off, no night is asked for twice. The workers stand still meanwhile. The baseline does not wait for the disk, as the emulator does not.`,
+  note: `${listings} listings, 1,000 a city, ${stays} stays each: ${items} items, seeded in ${Math.round(seedSeconds)} s. 16 clients, an instance of each service for each core, rounds in turns, medians; only 2xx count, rate limits are off, no night is asked for twice. The workers stand still meanwhile. The baseline does not wait for the disk, as the emulator does not.`,
   head: [
     'operation',
     'ours',
@@ -61,6 +65,7 @@ const comparedSection = (
     'CPU ms: function',
     'emulator',
     'baseline: service + database',
+    'ratio',
   ],
   rows: compared.map(comparedRow),
 });
@@ -99,8 +104,8 @@ const floorSection = (floor: readonly Floor[]): Section => ({
   rows: floor.map((one) => [
     one.operation,
     text(one.perSecond),
-    text(one.barePerSecond),
-    text(one.share),
+    one.trips > 0 ? text(one.barePerSecond) : '',
+    one.trips > 0 ? text(one.share) : '',
     `${text(one.p50)} / ${text(one.p99)}`,
     ...[one.cpuMs, one.bareCpuMs, one.emulatorCpuMs, one.trips, one.readUnits, one.writeUnits].map(text),
     text(one.logBytes),

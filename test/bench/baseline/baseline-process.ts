@@ -6,22 +6,29 @@ import { schema, searchIndex } from './schema.ts';
 import { startBaseline } from './service.ts';
 
 export interface BaselineCalls {
-  /** Connects and creates the schema. */
-  open: (port: number) => Promise<void>;
+  /** Connects as one of several instances. */
+  connect: (what: { port: number; instances: number }) => void;
+  createSchema: (argument: undefined) => Promise<void>;
   /** Writes listings with their stays. */
   seed: (what: { from: number; listings: number; stays: number; today: string }) => Promise<void>;
-  /** Indexes what was seeded and returns the address of the service. */
+  /** Indexes what was seeded. */
+  index: (argument: undefined) => Promise<void>;
+  /** Returns the address of the service. */
   serve: (argument: undefined) => Promise<string>;
   [name: string]: (argument: never) => unknown;
 }
 
 let pool: InstanceType<typeof pg.Pool>;
+/** Of all instances. */
 const connections = 16;
 const weekend = [5, 6];
 
 answerCalls({
-  open: async (port) => {
-    pool = new pg.Pool({ host: '127.0.0.1', port, user: 'bench', database: 'postgres', max: connections });
+  connect: ({ port, instances }) => {
+    const max = Math.ceil(connections / instances);
+    pool = new pg.Pool({ host: '127.0.0.1', port, user: 'bench', database: 'postgres', max });
+  },
+  createSchema: async () => {
     await pool.query(schema);
   },
   seed: async ({ from, listings, stays, today }) => {
@@ -50,8 +57,8 @@ answerCalls({
       [JSON.stringify(booked)],
     );
   },
-  serve: async () => {
+  index: async () => {
     await pool.query(searchIndex);
-    return startBaseline(pool);
   },
+  serve: () => startBaseline(pool),
 } satisfies BaselineCalls);
