@@ -6,7 +6,7 @@ import type { LoadedChunk } from './loaded-chunk.ts';
 import type { Located } from './locate.ts';
 import { type PlacePlane, timesText } from './place-plane.ts';
 import { type PricePlane, pricesOf } from './price-plane.ts';
-import { type PricedStay, quickTotal } from './quick-total.ts';
+import { type PricedStay, quickTotal, unitOf, weekdayOf } from './quick-total.ts';
 import { itemOf, type Party, type SearchCriteria } from './search-criteria.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { FoundListing } from './search.schema.ts';
@@ -18,6 +18,8 @@ type Dates = NonNullable<SearchCriteria['dates']>;
 interface ChunkView {
   chunk: LoadedChunk;
   place: PlacePlane;
+  /** The minor units of each currency. */
+  units: number[];
   isTypeWanted: boolean[];
   isCurrencyWanted: boolean[];
   isTeamWanted: boolean[];
@@ -36,6 +38,9 @@ export class Offers {
   readonly #now: number;
   readonly #views: (ChunkView | undefined)[];
   readonly #days: number[];
+  readonly #weekdays: number[];
+  /** Most listings of a search have the same times. */
+  #last: { stay: SearchStay; party: Party; priced: PricedStay } | undefined;
   readonly #stays: Stays;
 
   constructor(located: Located, criteria: SearchCriteria, now: number) {
@@ -46,6 +51,7 @@ export class Offers {
     this.#now = now;
     this.#views = located.chunks.map((chunk) => viewOf(chunk, criteria, stays));
     this.#days = criteria.dates ? daysOf(criteria.dates) : [];
+    this.#weekdays = this.#days.map(weekdayOf);
   }
 
   get rows(): number {
@@ -119,12 +125,14 @@ export class Offers {
    */
   totalFor(row: number, party: Party): number | null {
     const { dates } = this.criteria;
-    const stay = this.stay(row);
-    const prices = this.#prices(row);
-    const { place } = this.#view(row);
+    const { chunk, place, stays, units } = this.#view(row);
+    const prices = chunk.plane('price');
     const slot = this.#slot(row);
-    if (!dates || !stay || !prices || party.guests > (place.capacities[slot] ?? 0)) return null;
-    const quick = quickTotal(prices, slot, this.#priced(stay, dates, party), this.currency(row));
+    const stay = stays[place.times[slot] ?? 0];
+    if (!dates || !stay || !prices || slot >= prices.length) return null;
+    if (party.guests > (place.capacities[slot] ?? 0)) return null;
+    const unit = units[place.currencies[slot] ?? 0] ?? 1;
+    const quick = quickTotal(prices, slot, this.#priced(stay, dates, party), unit);
     if (quick !== undefined) return quick;
     const { times, ...identity } = place.row(slot) ?? { id: 0, capacity: 0, currency: 'VND', times: '[]' };
     const rateCard = prices.rateCard(slot, { ...identity, times: timesIn(times) });
@@ -138,13 +146,18 @@ export class Offers {
     const stay = this.#stays.of(timesText(rateCard.listing));
     if (!dates || !stay || party.guests > capacity) return null;
     const priced = this.#priced(stay, dates, party);
-    const quick = quickTotal(pricesOf(document), 0, priced, rateCard.listing.currency);
+    const quick = quickTotal(pricesOf(document), 0, priced, unitOf(rateCard.listing.currency));
     return quick === undefined ? this.#exactTotal(rateCard, party) : quick;
   }
 
-  #priced(stay: SearchStay, { nights }: Dates, { guests, children }: Party): PricedStay {
+  #priced(stay: SearchStay, { nights }: Dates, party: Party): PricedStay {
+    if (this.#last?.stay === stay && this.#last.party === party) return this.#last.priced;
+    const { guests, children } = party;
     const { beginsIn } = stay.limited;
-    return { days: this.#days, nights, guests, children: children ?? 0, beginsIn };
+    const dated = { days: this.#days, weekdays: this.#weekdays, nights };
+    const priced = { ...dated, guests, children: children ?? 0, beginsIn };
+    this.#last = { stay, party, priced };
+    return priced;
   }
 
   #exactTotal(rateCard: RateCard, party: Party): number | null {
@@ -178,6 +191,7 @@ const viewOf = (
   return {
     chunk,
     place,
+    units: currencies.map(unitOf),
     isTypeWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
     isCurrencyWanted: currencies.map((code) => currency === null || currency === code),
     isTeamWanted: teams.map((team) => teamIds === null || teamIds.includes(Number(team))),

@@ -1,4 +1,5 @@
 import { minorDigits } from '../../platform/money.ts';
+import type { Column } from './number-columns.ts';
 import {
   chargeUnits,
   dateTypes,
@@ -12,6 +13,8 @@ import {
 export interface PricedStay {
   /** The dates of its nights, or its only date, as days since 1970. */
   days: readonly number[];
+  /** The weekday of each: 0 is Sunday. */
+  weekdays: readonly number[];
   /** 0 for day use. */
   nights: number;
   guests: number;
@@ -32,7 +35,7 @@ const perNightUnit = priceUnits.indexOf('per_night');
 const hourMs = 3_600_000;
 const monthNights = 30;
 /** 1970-01-01 was a Thursday. */
-const weekdayOf = (day: number): number => (day + 4) % 7;
+export const weekdayOf = (day: number): number => (day + 4) % 7;
 /** Amounts from 10^15 minor units on are refused, so every accepted one is an exact whole number. */
 const tooMuch = 1e15;
 
@@ -85,8 +88,9 @@ class QuickPrice {
     return whole / this.#unit === price ? whole : NaN;
   }
 
-  #price(name: keyof PriceColumns['prices']): number {
-    return this.#plane.prices[name][this.#slot] ?? 0;
+  /** The columns are named where they are read: a name that varies takes several times as long. */
+  #at(column: Column): number {
+    return column[this.#slot] ?? 0;
   }
 
   /** Returns the strongest rule of the units for a date; -1 without one. */
@@ -143,11 +147,13 @@ class QuickPrice {
     const { rules, week } = this.#plane;
     if (stayRule >= 0 && !this.#isPerMonth(stayRule)) return this.#minor(rules.price[stayRule]);
     const hasRules = this.#hasRules;
+    const { days, weekdays } = this.#stay;
     let base = 0;
-    for (const day of this.#stay.days) {
-      const rule = hasRules ? this.#ruleOn(day, (unit) => unit === perNight) : -1;
-      const weekly = week[weekdayOf(day)]?.[this.#slot] ?? 0;
-      const price = rule >= 0 ? rules.price[rule] : weekly > 0 ? weekly : this.#price('full_rate');
+    for (let at = 0; at < days.length; at++) {
+      const rule = hasRules ? this.#ruleOn(days[at] ?? 0, (unit) => unit === perNight) : -1;
+      const weekly = week[weekdays[at] ?? 0]?.[this.#slot] ?? 0;
+      const price =
+        rule >= 0 ? rules.price[rule] : weekly > 0 ? weekly : this.#at(this.#plane.prices.full_rate);
       const amount = this.#ofDay(this.#minor(price));
       if (amount === 0 && rule < 0) return null;
       base += amount;
@@ -158,7 +164,7 @@ class QuickPrice {
   /** A day costs its price times `price_rate_in_day`, a night its price (D36). */
   #ofDay(price: number): number {
     if (this.#stay.nights > 0) return price;
-    const factor = Math.max(1, this.#price('price_rate_in_day'));
+    const factor = Math.max(1, this.#at(this.#plane.prices.price_rate_in_day));
     return factor === 1 ? price : quotient(price * tenThousandths(factor), 10_000);
   }
 
@@ -167,28 +173,28 @@ class QuickPrice {
     if (nights < monthNights) return 0;
     const price = this.#isPerMonth(stayRule)
       ? (this.#plane.rules.price[stayRule] ?? 0)
-      : this.#price('monthly_price');
+      : this.#at(this.#plane.prices.monthly_price);
     if (price <= 0) return 0;
     const saved = left * monthNights - this.#minor(price) * nights;
     return saved < 0 ? 0 : quotient(saved, monthNights);
   }
 
   #lastMinuteDiscount(left: number): number {
-    const hours = this.#price('last_minute_hour');
-    const percent = this.#price('last_minute_discount');
+    const hours = this.#at(this.#plane.prices.last_minute_hour);
+    const percent = this.#at(this.#plane.prices.last_minute_discount);
     if (hours <= 0 || percent <= 0 || this.#stay.beginsIn > hours * hourMs) return 0;
     const discount = quotient(left * tenThousandths(percent), 1_000_000);
-    const least = this.#minor(this.#price('minimum_rate')) * Math.max(1, this.#stay.nights);
+    const least = this.#minor(this.#at(this.#plane.prices.minimum_rate)) * Math.max(1, this.#stay.nights);
     return Math.min(discount, Math.max(0, left - least));
   }
 
   #fees(): number {
     const { guests, children } = this.#stay;
-    const extra = Math.max(0, guests - this.#price('guest_included_in_rate'));
+    const extra = Math.max(0, guests - this.#at(this.#plane.prices.guest_included_in_rate));
     return (
-      extra * this.#minor(this.#price('extra_adult_rate')) +
-      children * this.#minor(this.#price('extra_child_rate')) +
-      this.#minor(this.#price('cleaning_fee')) +
+      extra * this.#minor(this.#at(this.#plane.prices.extra_adult_rate)) +
+      children * this.#minor(this.#at(this.#plane.prices.extra_child_rate)) +
+      this.#minor(this.#at(this.#plane.prices.cleaning_fee)) +
       this.#requiredServices()
     );
   }
@@ -211,20 +217,22 @@ class QuickPrice {
 const units = new Map<string, number>();
 
 /** Returns how many minor units a currency has. */
-const unitOf = (currency: string): number => {
+export const unitOf = (currency: string): number => {
   const known = units.get(currency) ?? 10 ** minorDigits(currency);
   units.set(currency, known);
   return known;
 };
 
-/** Returns the total of a stay in a currency; null if a checkout would refuse, undefined if only the exact function knows. */
+/**
+ * Returns the total of a stay in a currency with so many minor units; null if a checkout would refuse, undefined if only the exact
+ * function knows.
+ */
 export const quickTotal = (
   plane: PriceColumns,
   slot: number,
   stay: PricedStay,
-  currency: string,
+  unit: number,
 ): number | null | undefined => {
-  const unit = unitOf(currency);
   const total = new QuickPrice(plane, slot, stay, unit).total();
   if (total === null) return null;
   return Number.isNaN(total) ? undefined : total / unit;

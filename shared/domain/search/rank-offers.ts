@@ -11,7 +11,8 @@ const noDistance = 1e6;
 /** The rows of an order with what they are ordered by, as columns. */
 interface Ranked {
   rows: readonly number[];
-  /** Undefined where all are of one group. */
+  /** That of all rows where `groups` is undefined. */
+  group: string;
   groups: string[] | undefined;
   values: Float64Array;
   ids: Float64Array;
@@ -40,7 +41,9 @@ export const rankOffers = (
       values[at] = valueOf(row, offers, query.radius_km);
       ids[at] = offers.id(row);
     }
-    return { rows, groups: isPrice ? rows.map(groupOf) : undefined, values, ids };
+    const groups = isPrice ? rows.map(groupOf) : [];
+    const [group = ''] = groups;
+    return { rows, group, groups: groups.every((one) => one === group) ? undefined : groups, values, ids };
   };
   return {
     name: `search ${JSON.stringify({ ...rest, teams: offers.criteria.teamIds })}`,
@@ -112,8 +115,8 @@ class RankHeap {
   }
 
   #isAfter(at: number, { group, value, id }: Place): boolean {
-    const { groups, values, ids } = this.#ranked;
-    const own = groups?.[at] ?? '';
+    const { groups, group: common, values, ids } = this.#ranked;
+    const own = groups?.[at] ?? common;
     if (own !== group) return own > group;
     return values[at] === value ? (ids[at] ?? 0) > id : (values[at] ?? 0) > value;
   }

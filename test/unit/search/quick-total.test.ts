@@ -4,7 +4,7 @@ import { listingExample } from '../../../shared/domain/listing/listing-example.s
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { tryQuoteItem } from '../../../shared/domain/pricing/model.ts';
 
-import { quickTotal } from '../../../shared/domain/search/quick-total.ts';
+import { quickTotal, unitOf, weekdayOf } from '../../../shared/domain/search/quick-total.ts';
 import { itemOf, type SearchCriteria } from '../../../shared/domain/search/search-criteria.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { minorDigits } from '../../../shared/platform/money.ts';
@@ -125,8 +125,9 @@ describe('a price from columns', () => {
           all++;
           const days = (nights === 0 ? [check_in] : datesBetween(check_in, dates.check_out)).map(dayNumber);
           const beginsIn = Date.parse(`${check_in}T07:00:00Z`) - now;
-          const stay = { days, nights, guests: party.guests, children: party.children ?? 0, beginsIn };
-          const total = quickTotal(chunkOf([document]).plane('price')!, 0, stay, home.currency);
+          const dated = { days, weekdays: days.map(weekdayOf), nights, beginsIn };
+          const stay = { ...dated, guests: party.guests, children: party.children ?? 0 };
+          const total = quickTotal(chunkOf([document]).plane('price')!, 0, stay, unitOf(home.currency));
           if (total !== undefined) quick++;
         },
       ),
