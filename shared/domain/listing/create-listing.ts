@@ -5,6 +5,7 @@ import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
+import { createPriceParts } from '../pricing/model.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import { presentListing } from './present-listing.rules.ts';
@@ -60,6 +61,7 @@ const storeListing = (ctx: Context, input: OfTeam): Promise<ListingResponse> => 
     return ctx.commit(
       [
         create(ListingEntity, listing),
+        createPriceParts(listing),
         input.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
         ...(parent ? [addChildWrite(parent, listing.id)] : []),
         recordEvent(ctx, {
