@@ -434,6 +434,23 @@ describe('the money of a guest who did not come', () => {
     expect(s.server.find(open.order)?.state).toBe('closed');
   });
 
+  it.each(['ONLINE_GATEWAY', 'CASH'] as const)(
+    'of which a part was paid by %s is what was paid, less what goes back',
+    async (method) => {
+      const one = await book(method, method === 'CASH' ? {} : { token: 'tok_ok' });
+      if (method === 'CASH') await markPaid(s.owner, one.id);
+      await changeBooking(s.owner, one.id, { check_out_date: '2027-02-07', charge_later: true });
+      s.clock.set(cutOff);
+      await markNoShow(s.owner, one.id, 700_000);
+      await s.reconcile();
+      expect(await stateOf(one)).toEqual(['NO_SHOW', 'PENDING']);
+      expect((await getCancellation(s.owner, one.id)).paid).toBe(price - 700_000);
+      const found = await findOrderWithEvents(s.deps.table, one.order, { consistent: true });
+      const audited = { ...found, order_id: one.order, change_orders: [], now: s.clock.now() };
+      expect(violationsOf(paymentRules, audited)).toEqual([]);
+    },
+  );
+
   it('that comes after it is refunded: the stay is not paid', async () => {
     s.clock.set('2027-02-04T16:50:00.000Z');
     const one = await book('ONLINE_GATEWAY');
