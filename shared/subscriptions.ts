@@ -50,8 +50,9 @@ export const notificationSubscription = {
 
 export const chatSubscription = {
   consumer: 'chat',
-  event_types: ['booking.created'],
-  impact: 'New bookings have no chat thread between guest and host.',
+  event_types: ['booking.created', 'booking.changed'],
+  impact:
+    'New bookings have no chat thread between guest and host; of changed ones it names the home of before.',
   batchSize: 10,
   timeoutSeconds: 30,
   maxReceives: 5,

@@ -4,11 +4,15 @@ import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts
 import { ListMessagesQuery, ListThreadsQuery, SendMessage } from '../../shared/domain/chat/chat.schema.ts';
 import { listMessages, sendMessage } from '../../shared/domain/chat/messages.ts';
 import { listThreads } from '../../shared/domain/chat/threads.ts';
+import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
+import { interrupted, interruptedTable } from '../support/interrupted.ts';
+import { testListing } from '../support/listings.ts';
 import { freshId, testContext, testTeam, testUser } from '../support/table.ts';
 
 type Ctx = Context<UserCaller>;
@@ -34,6 +38,18 @@ const opened = async (check_in_date = '2027-02-04', check_out_date = '2027-02-07
   });
   expect(await worker()(queueEvent(created))).toEqual(done);
   return { booking_id, created };
+};
+
+const march = { check_in_date: '2027-03-04', check_out_date: '2027-03-05' };
+
+const home = (name = 'Nhà phố') => testListing(s.deps, { team_id: s.team_id, name });
+
+/** Changes a stay; returns the event. */
+const changedTo = async (booking_id: number, asked: ChangeRequest) => {
+  await changeBooking(s.asOwner, booking_id, asked);
+  return (await eventsOf(s.deps.table, `ORDER#${orderIdOf(booking_id)}`)).findLast(
+    ({ event_type }) => event_type === 'booking.changed',
+  )!;
 };
 
 describe('the chat of a booking', () => {
@@ -64,6 +80,52 @@ describe('the chat of a booking', () => {
     expect(await eventsOf(s.deps.table, `CHAT#${booking_id}`)).toMatchObject([
       { event_type: 'chat.message_created', actor: 'system:chat', team_id: s.team_id },
     ]);
+  });
+
+  it('names the home that a change has given the stay, once it is opened or instead of the one before', async () => {
+    const { booking_id } = await opened();
+    const other = await home('Nhà gỗ');
+    const changed = await changedTo(booking_id, { listing_id: other.id });
+    await sendMessage(s.asGuest, booking_id, SendMessage.parse({ text: 'Cảm ơn!' }));
+    expect(await worker()(queueEvent(changed, changed))).toEqual(done);
+    for (const ctx of [s.asGuest, s.asOwner])
+      expect((await threads(ctx)).items).toMatchObject([
+        { listing_id: other.id, listing_name: 'Nhà gỗ', last_message: { text: 'Cảm ơn!' } },
+      ]);
+    const late = await bookStay(s.asGuest, { listing_id: s.listing.id, ...march });
+    const first = await changedTo(late.booking_id, { listing_id: other.id });
+    expect(await worker()(queueEvent(first, late.created))).toEqual(done);
+    const { items } = await threads(s.asGuest);
+    expect(items.map(({ listing_id }) => listing_id)).toEqual([other.id, other.id]);
+    expect((await messages(s.asGuest, late.booking_id)).total).toBe(1);
+  });
+
+  it('is not written again after a change of dates alone', async () => {
+    const { booking_id } = await opened();
+    const changed = await changedTo(booking_id, { check_out_date: '2027-02-08' });
+    const refused = { get: () => Promise.reject(new Error('read')) } as unknown as typeof s.deps.table;
+    expect(await chatWorker(() => ({ ...s.deps, table: refused }))(queueEvent(changed))).toEqual(done);
+  });
+
+  it('names the last home, and loses no message, when they come at once', async () => {
+    const { booking_id } = await opened();
+    const [second, third] = [await home(), await home()];
+    const changed = await changedTo(booking_id, { listing_id: second.id });
+    const moveOn = async () => {
+      await send(s.asGuest, booking_id, 'Một');
+      const event = await changedTo(booking_id, { listing_id: third.id });
+      expect(await worker()(queueEvent(event))).toEqual(done);
+    };
+    const table = interruptedTable(s.deps.table, 'transact', moveOn);
+    expect(await chatWorker(() => ({ ...s.deps, table }))(queueEvent(changed))).toEqual(done);
+    const shown = async () => (await threads(s.asGuest)).items;
+    expect(await shown()).toMatchObject([{ listing_id: third.id, last_message: { text: 'Một' } }]);
+    const moveBack = async () => {
+      const event = await changedTo(booking_id, { listing_id: s.listing.id });
+      expect(await worker()(queueEvent(event))).toEqual(done);
+    };
+    await send(interrupted(s.asGuest, moveBack), booking_id, 'Hai');
+    expect(await shown()).toMatchObject([{ listing_id: s.listing.id, last_message: { text: 'Hai' } }]);
   });
 
   it('is made for a guest without an account too', async () => {

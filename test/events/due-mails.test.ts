@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
+import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
 import { ListMessagesQuery } from '../../shared/domain/chat/chat.schema.ts';
 import {
   listExternalMessages,
@@ -95,6 +97,41 @@ describe('the reminder', () => {
     expect(s.mailTo('guest').subject).toMatch(/^Sắp đến/);
     expect(s.mailTo('host').subject).toMatch(/^A guest arrives/);
     expect(await waitingIn(s.deps.table, dueMails)).toEqual([]);
+  });
+
+  it('comes again for the check-in that a change has given, and not after another change', async () => {
+    const { s, id } = await booked();
+    const changed = async (asked: ChangeRequest) => {
+      await changeBooking(s.asOwner, id, asked);
+      await s.deliver(id, 'booking.changed');
+      s.sent.length = 0;
+    };
+    s.deps.clock.set(dayBefore);
+    expect(await s.due()).toMatchObject({ done: 1 });
+    await changed({ guest_number: 1 });
+    expect(await s.due()).toMatchObject({ done: 1, failed: 0 });
+    expect(s.sent).toEqual([]);
+    await changed({ check_in_date: '2027-02-12', check_out_date: '2027-02-14' });
+    s.deps.clock.set('2027-02-11T07:00:00.000Z');
+    expect(await s.due()).toMatchObject({ done: 1, failed: 0 });
+    expect(plain(s.mailTo('guest').text)).toContain('Nhận phòng: 14:00, Thứ Sáu');
+  });
+
+  it('of which another run is writing the mails is left to it: a warning, no error', async () => {
+    const { s } = await booked();
+    s.deps.clock.set(dayBefore);
+    const warned = vi.spyOn(s.deps.log, 'warn');
+    const failed = vi.spyOn(s.deps.log, 'error');
+    const { send } = s.mailer;
+    let again: Awaited<ReturnType<typeof s.due>> | undefined;
+    s.mailer.send = async (mail) => {
+      s.mailer.send = send;
+      again = await s.due();
+      await send(mail);
+    };
+    await s.due();
+    expect(again).toMatchObject({ failed: 1 });
+    expect([warned.mock.calls.length, failed.mock.calls.length]).toEqual([1, 0]);
   });
 
   it('does not come for a booking that was cancelled, nor after the stay', async () => {

@@ -24,6 +24,7 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
@@ -243,6 +244,18 @@ describe('the schedule of a stay that has ended', () => {
     expect(await taken(one)).toEqual(['02-04T14 02-06T12']);
   });
 
+  it('completes a stay of which a part was paid: the host may still note the rest', async () => {
+    const one = await book('ONLINE_GATEWAY', { token: 'tok_ok' });
+    const longer = { check_out_date: '2027-02-07' };
+    await changeBooking(s.owner, one.id, { ...longer, charge_later: true });
+    await scheduleEnds(s.deps, [one.id]);
+    s.clock.set('2027-02-08T05:00:00.000Z');
+    expect(await s.moveDue()).toMatchObject({ no_show: 0, completed: 1, failed: 0 });
+    expect(await stateOf(one)).toEqual(['COMPLETED', 'PENDING']);
+    await markPaid(s.owner, one.id);
+    expect(await stateOf(one)).toEqual(['COMPLETED', 'PAID']);
+  });
+
   it('leaves a booking alone whose event came after its cancellation', async () => {
     const one = await book();
     await cancelBooking(s.guest, one.id);
@@ -420,6 +433,23 @@ describe('the money of a guest who did not come', () => {
     expect(s.money(paid.order).back).toBe(charged);
     expect(s.server.find(open.order)?.state).toBe('closed');
   });
+
+  it.each(['ONLINE_GATEWAY', 'CASH'] as const)(
+    'of which a part was paid by %s is what was paid, less what goes back',
+    async (method) => {
+      const one = await book(method, method === 'CASH' ? {} : { token: 'tok_ok' });
+      if (method === 'CASH') await markPaid(s.owner, one.id);
+      await changeBooking(s.owner, one.id, { check_out_date: '2027-02-07', charge_later: true });
+      s.clock.set(cutOff);
+      await markNoShow(s.owner, one.id, 700_000);
+      await s.reconcile();
+      expect(await stateOf(one)).toEqual(['NO_SHOW', 'PENDING']);
+      expect((await getCancellation(s.owner, one.id)).paid).toBe(price - 700_000);
+      const found = await findOrderWithEvents(s.deps.table, one.order, { consistent: true });
+      const audited = { ...found, order_id: one.order, change_orders: [], now: s.clock.now() };
+      expect(violationsOf(paymentRules, audited)).toEqual([]);
+    },
+  );
 
   it('that comes after it is refunded: the stay is not paid', async () => {
     s.clock.set('2027-02-04T16:50:00.000Z');

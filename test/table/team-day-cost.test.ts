@@ -7,7 +7,7 @@ import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
 import { newOrderId, reservationIdOf } from '../../shared/platform/ids.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { Table } from '../../shared/platform/table/index.ts';
-import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
+import { type PriceParts, PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
 import { stored } from '../../shared/platform/table/stored-item.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { countingClient, countsUnits, measuredTable } from '../support/costs.ts';
@@ -27,13 +27,47 @@ const dayMs = 24 * hourMs;
 const [from, to] = ['2027-01-20', '2027-02-19'];
 const homes = 40;
 
+/** Prices of weekends and of a season, a service and stay rules. */
+const partsOf = (listing_id: number): Omit<PriceParts, 'listing_id' | 'version'> => {
+  const rule: PriceParts['rules'][number] = {
+    ...{ id: listing_id, listing_id, weekdays: null, day_of_week: 5, date_from: null, date_to: null },
+    ...{ price: 1_500_000, priority: 10, is_active: true },
+    charge_unit: 'PER_NIGHT',
+    stay_type: 'OVERNIGHT',
+    date_type: 'WEEKDAY',
+  };
+  const season = { date_from: '2027-02-05', date_to: '2027-02-10' };
+  const unset = { max_nights: null, closed_to_arrival: null, closed_to_departure: null, closed: null };
+  return {
+    combos: [],
+    services: [
+      {
+        ...{ id: listing_id, listing_id, service_name: 'Ăn sáng', description: 'Phở, cà phê, trái cây' },
+        ...{ price: 90_000, is_required: false, is_active: true },
+        price_unit: 'per_person',
+        created_at: '2026-01-15T03:00:00.000Z',
+      },
+    ],
+    rules: [
+      rule,
+      { ...rule, day_of_week: 6 },
+      { ...rule, ...season, date_type: 'DATE_RANGE', day_of_week: null },
+    ],
+    stay_rules: {
+      default: { ...unset, min_nights: null },
+      ...{ min_notice_hours: null, booking_window_days: null },
+      date_rules: [{ ...unset, ...season, id: 1, weekdays: null, min_nights: 3 }],
+    },
+  };
+};
+
 /** Forty listings that are sold until March, three nights of `every` so many, and were for some years. */
 const scene = async (old: number, every: number) => {
   const deps = await testDependencies();
   const { team_id } = await testTeam(deps);
   const { caller } = await testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] });
   const now = deps.clock.now();
-  const listings = manyListings({ team_id, count: homes, until: now - 400 * dayMs, seed: 5 }).map(
+  const listings = manyListings({ team_id, count: homes, until: now - 400 * dayMs, days: 300, seed: 5 }).map(
     (listing) => ({
       ...listing,
       ...{ state: 'ACTIVE' as const, timezone: 'Asia/Ho_Chi_Minh', standard_check_in_time: null },
@@ -43,7 +77,7 @@ const scene = async (old: number, every: number) => {
   await storeListings(listings);
   await writeMany(
     listings.map(({ id }) =>
-      stored(PricePartsEntity, { listing_id: id, version: 1, combos: [], services: [], rules: [] }),
+      stored(PricePartsEntity, { listing_id: id, team_id, version: 1, ...partsOf(id) }),
     ),
   );
   const guests = manyStays({ team_id, count: 2000, until: now, seed: 9 });
@@ -103,16 +137,16 @@ const scene = async (old: number, every: number) => {
 type Scene = Awaited<ReturnType<typeof scene>>;
 
 describe.runIf(countsUnits).each([
-  [0, 3, 60],
-  [20_000, 5, 60],
-  [20_000, 3, 64],
-])('after %i old stays, with three nights of %i sold', (old, every, units) => {
+  [0, 3],
+  [20_000, 5],
+  [20_000, 3],
+])('after %i old stays, with three nights of %i sold', (old, every) => {
   let s: Scene;
   beforeAll(async () => {
     s = await scene(old, every);
   }, 400_000);
 
-  it(`31 days of 40 listings cost at most ${units} read units`, async () => {
+  it('31 days of 40 listings cost at most 60 read units', async () => {
     let found: Awaited<ReturnType<typeof readTeamCalendar>> | undefined;
     const spent = await s.cost(async () => (found = await readTeamCalendar(s.ctx, { from, to, limit: 100 })));
     const shown = found!.items.flatMap(({ entries }) => entries);
@@ -124,10 +158,10 @@ describe.runIf(countsUnits).each([
     const free = found!.items.flatMap(({ nights }) => nights);
     if (every === 3) expect(free).toEqual([]);
     else expect(free.length).toBeGreaterThan(400);
-    expect(spent.rcu).toBeLessThanOrEqual(units);
+    expect(spent.rcu).toBeLessThanOrEqual(60);
     expect(spent.wcu).toBe(0);
     const trips = await s.tripsOf((ctx) => readTeamCalendar(ctx, { from, to, limit: 100 }));
-    expect(trips).toBeLessThanOrEqual(7);
+    expect(trips).toBeLessThanOrEqual(4);
   });
 
   it('a day costs at most 20 read units more than it shows', async () => {
@@ -138,6 +172,6 @@ describe.runIf(countsUnits).each([
     expect(shown.size).toBeGreaterThan(20);
     expect(spent.rcu).toBeLessThanOrEqual(shown.size + 20);
     const trips = await s.tripsOf(readToday);
-    expect(trips).toBeLessThanOrEqual(7);
+    expect(trips).toBeLessThanOrEqual(4);
   });
 });

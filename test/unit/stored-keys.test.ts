@@ -34,6 +34,16 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { pk: 'LISTING_CHANGES#7001', sk: '2027-01-15T03:00:00.000Z#0000000000000161' },
   ],
   ['PriceParts', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'PRICE_PARTS' }],
+  [
+    'PriceParts',
+    { listing_id: 7001, team_id: 31 },
+    {
+      pk: 'LISTING#7001',
+      sk: 'PRICE_PARTS',
+      team_pk: 'TEAM#31#PRICE_PARTS',
+      team_sk: 'LISTING#0000000000007001',
+    },
+  ],
   ['PricePartOwner', { kind: 'combos', part_id: 1 }, { pk: 'PRICE_PART#combos#1', sk: 'OWNER' }],
   ['ParkingRules', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'PARKING_RULES' }],
   ['HouseRules', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'POLICIES' }],

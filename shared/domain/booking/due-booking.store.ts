@@ -46,10 +46,19 @@ export type DueMove = DueBooking &
 /**
  * Returns the next automatic transition of a booking: cancelled after 24 hours without acceptance by the host (D46) or
  * when its payment window ends (D73), whichever is first; completed 24 hours after check-out (D50). 24 hours after its end
- * a stay is checked out if its guest came; if not, it is COMPLETED if it was paid and NO_SHOW if it was not (D83).
+ * a stay is checked out if its guest came; if not, it is COMPLETED if it was paid, also in part, and NO_SHOW if it was not
+ * (D83).
  */
 export const dueMove = (stay: Reservation): DueMove | undefined => {
-  const { reservation_id, state, payment_status, pay_until, created_at, checked_out_at } = stay;
+  const {
+    reservation_id,
+    state,
+    payment_status,
+    paid_before = 0,
+    pay_until,
+    created_at,
+    checked_out_at,
+  } = stay;
   const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
   const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
   const payUntil = open ? (pay_until ?? Infinity) : Infinity;
@@ -61,7 +70,7 @@ export const dueMove = (stay: Reservation): DueMove | undefined => {
   const atEnd = endItem(stay);
   if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out' };
   if (state !== 'CONFIRMED') return undefined;
-  return { ...atEnd, move: payment_status === 'PENDING' ? 'no_show' : 'close' };
+  return { ...atEnd, move: payment_status === 'PENDING' && paid_before === 0 ? 'no_show' : 'close' };
 };
 
 /** Returns the due item of what follows the end of a stay. */

@@ -46,8 +46,8 @@ export const paidFor = ({
   paid_before = 0,
   part_refunded = 0,
 }: Reservation): number => {
-  if (payment_status === 'PENDING') return paid_before;
-  return payment_status === 'PAID' ? toNumber(money(total).minus(part_refunded)) : 0;
+  if (payment_status === 'REFUNDED') return 0;
+  return toNumber(money(payment_status === 'PENDING' ? paid_before : total).minus(part_refunded));
 };
 
 /** Returns what is still to be paid for an unpaid stay. */

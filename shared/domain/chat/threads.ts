@@ -6,7 +6,16 @@ import { AlreadyHandled, unlessHandled } from '../../platform/events/handle-once
 import { newId, orderIdOf } from '../../platform/ids.ts';
 import { localTimeText, moneyText, writtenLanguage } from '../../platform/language.ts';
 import type { PageOf } from '../../platform/schema.ts';
-import { create, paginate, readOf, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  change,
+  create,
+  equals,
+  paginate,
+  readOf,
+  retryOnConflict,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
 import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
 import {
@@ -87,13 +96,44 @@ export const openThread = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   event: EventOf<'booking.created'>,
 ): Promise<void> => {
-  const reservationId = event.data.id;
-  const ids = { order_id: orderIdOf(reservationId), reservation_id: reservationId };
-  const reservation = await deps.table.get(ReservationEntity, ids);
-  if (!reservation) throw new Error(`the booking ${reservationId} of event ${event.id} does not exist`);
-  const { thread, writes } = newThread(deps, reservation);
+  const { thread, writes } = newThread(deps, await reservationOf(deps.table, event));
   const opened = create(ThreadEntity, thread, () => new AlreadyHandled());
   await unlessHandled(() => deps.table.transact([opened, ...writes]));
+};
+
+/**
+ * Has the thread of a stay that was changed to another home name that one (D84), as the stay is now. Idempotent, in any order;
+ * a thread that is not open yet is opened.
+ */
+export const moveThread = async (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  event: EventOf<'booking.changed'>,
+): Promise<void> => {
+  const { id, was, now } = event.data;
+  if (was?.listing_id === now?.listing_id) return;
+  await retryOnConflict(async () => {
+    // Before the stay: then no thread that names a later home is overwritten by what was read of an earlier one.
+    const thread = await deps.table.get(ThreadEntity, { thread_id: id });
+    const reservation = await reservationOf(deps.table, event);
+    if (!thread) {
+      const opened = newThread(deps, reservation);
+      return deps.table.transact([create(ThreadEntity, opened.thread), ...opened.writes]);
+    }
+    const { version } = thread;
+    const { listing_id, listing_name } = reservation;
+    const set = { listing_id, listing_name, version: version + 1 };
+    await deps.table.transact([change(ThreadEntity, thread, { set }, { when: equals('version', version) })]);
+  });
+};
+
+const reservationOf = async (
+  table: Table,
+  { id, data }: EventOf<'booking.created' | 'booking.changed'>,
+): Promise<Reservation> => {
+  const ids = { order_id: orderIdOf(data.id), reservation_id: data.id };
+  const reservation = await table.get(ReservationEntity, ids);
+  if (!reservation) throw new Error(`the booking ${data.id} of event ${id} does not exist`);
+  return reservation;
 };
 
 /** Returns the threads of the caller's stays, or of the acting host team, by last message (D65). */

@@ -21,8 +21,8 @@ import {
   nightStart,
   presentStayRules,
   type PriceParts,
-  pricePartsRead,
   rateCardOf,
+  readTeamPriceParts,
 } from '../pricing/model.ts';
 import { type CalendarTime, takenOf, takenStretches } from './taken-stretches.rules.ts';
 import { mostCalendarDays, type TeamCalendar, type TeamCalendarQuery } from './team-calendar.schema.ts';
@@ -40,11 +40,9 @@ export const readTeamCalendar = async (
     pageTeamListings(ctx, teamId, { page: 1, ...paging }),
     teamStayRows(ctx, teamId, from, isStanding, ['guest']),
   ]);
+  const ids = page.items.map(({ id }) => id);
   const [parts, calendars] = await Promise.all([
-    ctx.table.getAll(
-      page.items.map(({ id }) => pricePartsRead(id)),
-      { consistent: false },
-    ),
+    readTeamPriceParts(ctx.table, teamId, ids),
     readCalendars(ctx, page.items, range),
   ]);
   const byListing = Map.groupBy(stays, ({ listing }) => listing);

@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { defaultTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
+import { createPriceParts } from '../pricing/model.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import { presentListing } from './present-listing.rules.ts';
@@ -58,6 +59,7 @@ const storeListing = (ctx: Context, input: OfTeam): Promise<ListingResponse> => 
     return ctx.commit(
       [
         create(ListingEntity, listing),
+        createPriceParts(listing),
         input.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
         ...(parent ? [addChildWrite(parent, listing.id)] : []),
         recordEvent(ctx, {

@@ -18,14 +18,16 @@ export const sendDueMails = (
     await deps.table.transact([remove(DueMailEntity, due)]);
   });
 
-/** Sends the reminder of a booking once; none if it was cancelled. */
+/** Sends the reminder of a booking once for each home and check-in that it was changed to; none if it was cancelled. */
 const remind = async (deps: NotificationDependencies, reservationId: number): Promise<void> => {
   const about = await readBookingFacts(deps, reservationId);
   const name = mailFor(null, about);
   if (name === undefined) return;
   const { to } = bookingMailOf(name);
   const people = (await recipientsOf(deps, about.stay)).filter(({ side }) => to.includes(side));
-  await notifyPeople(deps, `${name}_${reservationId}`, people, (person) => bookingMail(person, name, about));
+  const { listing_id, start_at } = about.stay;
+  const reminder = `${name}_${reservationId}_${listing_id}_${start_at}`;
+  await notifyPeople(deps, reminder, people, (person) => bookingMail(person, name, about));
 };
 
 const send: Record<DueMail['kind'], typeof remind> = { reminder: remind, messages: mailUnread };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import { defineEntity, defineRecord, type RecordOf, sortable } from '../../platform/table/index.ts';
 
 /** Looks up the listing of a combo or rule, for paths with only its id. */
 const PricePartOwnerRecord = defineRecord(() => ({
@@ -88,6 +88,8 @@ const StoredStayRulesRecord = defineRecord(() => ({
 /** All price parts of a listing in one item, so that many listings are priced after one BatchGet. */
 const PricePartsRecord = defineRecord(() => ({
   listing_id: z.int(),
+  /** Of the listing. Absent: not written since the team's calendar reads all of a team at once. */
+  team_id: z.int().exactOptional(),
   version: z.int(),
   combos: z.array(ComboPriceRecord()),
   services: z.array(ExtraServiceRecord()),
@@ -97,11 +99,27 @@ const PricePartsRecord = defineRecord(() => ({
 }));
 export type PriceParts = RecordOf<typeof PricePartsRecord>;
 
+const pricePartsPrefix = 'LISTING#';
+
+/** Returns the place of a listing's price parts among those of its team, which is the order of the listings' ids. */
+export const pricePartsPlace = (listingId: number): string => pricePartsPrefix + sortable(listingId);
+
 export const PricePartsEntity = defineEntity<PriceParts, Pick<PriceParts, 'listing_id'>>({
   name: 'PriceParts',
   meaning: "A listing's combos, extra services, pricing rules and stay rules.",
-  patterns: ['the price parts of one or many listings (one BatchGet with the listings)'],
+  patterns: [
+    'the price parts of one or many listings (one BatchGet with the listings)',
+    'the price parts of the listings of a team, for its calendar',
+  ],
   record: PricePartsRecord,
   key: { pk: 'LISTING#{listing_id}', sk: 'PRICE_PARTS' },
+  indexes: [
+    {
+      index: 'by_team',
+      pk: 'TEAM#{team_id}#PRICE_PARTS',
+      sk: `${pricePartsPrefix}{listing_id:sortable}`,
+      when: { says: 'with a team', holds: ({ team_id }) => team_id !== undefined },
+    },
+  ],
   example: { listing_id: 1 },
 });

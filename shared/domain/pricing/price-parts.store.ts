@@ -138,6 +138,10 @@ interface ListingPricing {
   parts: PriceParts;
 }
 
+/** Returns the write of the price parts with which a listing begins: none. */
+export const createPriceParts = ({ id, team_id }: Pick<Listing, 'id' | 'team_id'>): Write =>
+  create(PricePartsEntity, { listing_id: id, team_id, version: 1, combos: [], services: [], rules: [] });
+
 /** Reads a listing and its price parts in one round trip, without an access check. */
 export const readPricing = async ({ table }: Reader, listingId: number) => {
   const [listing, parts] = await table.getAll([listingRead(listingId), pricePartsRead(listingId)]);
@@ -190,7 +194,7 @@ export const putPriceParts = (
 ): Write[] => [
   put(
     PricePartsEntity,
-    { ...next, version: parts.version + 1 },
+    { ...next, team_id: listing.team_id, version: parts.version + 1 },
     { when: parts.version === 0 ? absent() : equals('version', parts.version) },
   ),
   conditionCheck(
