@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { openThread } from '../../shared/domain/chat/threads.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
@@ -98,6 +99,13 @@ const follow = async ({ as }: Crowded) => {
   });
 };
 
+/** A night more of a paid stay, held until it is paid on a page. */
+const holdChange = async ({ as }: Crowded) => {
+  const home = await s.listing({ refund_rule: 'Full refund until check-in' });
+  const { reservations } = await s.confirm([home], 'tok_ok');
+  return changeBooking(as(s.guest), reservations[0]!.id, { check_out_date: '2027-02-07' });
+};
+
 const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
   User: ({ deps }) => findOrCreateUser(deps, s.deps.provider.add().subject),
   Team: ({ deps }) => createTeam(deps, { name: 'Hồ Tây' }),
@@ -124,10 +132,12 @@ const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
   Order: check,
   'Order of a booking': confirm,
   'Order of a charge': charge,
+  'Order of a change that is held': holdChange,
   Payment: charge,
   AvailabilityEntry: check,
   'AvailabilityEntry of a booking': confirm,
   'AvailabilityEntry of a charge': charge,
+  'AvailabilityEntry of a change that is held': holdChange,
   'AvailabilityEntry of a followed calendar': follow,
   'AvailabilityEntry of a block': async ({ as }) =>
     blockTime(as(s.owner), (await s.listing()).id, { block_date: '2027-02-04' }),
