@@ -3,11 +3,13 @@ import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { ListMessagesQuery, ListThreadsQuery, SendMessage } from '../../shared/domain/chat/chat.schema.ts';
 import { listMessages, sendMessage } from '../../shared/domain/chat/messages.ts';
-import { listThreads } from '../../shared/domain/chat/threads.ts';
+import { listThreads, openThreads } from '../../shared/domain/chat/threads.ts';
+import type { EventOf } from '../../shared/events.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { put } from '../../shared/platform/table/index.ts';
+import { addDays } from '../../shared/platform/time.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { freshId, testContext, testTeam, testUser } from '../support/table.ts';
 
@@ -64,6 +66,31 @@ describe('the chat of a booking', () => {
     expect(await eventsOf(s.deps.table, `CHAT#${booking_id}`)).toMatchObject([
       { event_type: 'chat.message_created', actor: 'system:chat', team_id: s.team_id },
     ]);
+  });
+
+  it('is made for the other bookings of a batch of which one has it already', async () => {
+    const { created: before } = await opened();
+    const dates = ['2027-04-01', '2027-04-03', '2027-04-05'];
+    const created: Awaited<ReturnType<typeof bookStay>>['created'][] = [];
+    for (const check_in_date of dates) {
+      const stay = { listing_id: s.listing.id, check_in_date, check_out_date: addDays(check_in_date, 1) };
+      created.push((await bookStay(s.asGuest, stay)).created);
+    }
+    const [first, ...others] = created;
+    expect(await worker()(queueEvent(first!, before, ...others))).toEqual(done);
+    expect((await threads(s.asGuest)).total).toBe(4);
+    for (const { data } of [before, ...created]) expect((await messages(s.asGuest, data.id)).total).toBe(1);
+  });
+
+  it('is made in several transactions for more bookings than one takes', async () => {
+    const created: EventOf<'booking.created'>[] = [];
+    for (let at = 0; at < 35; at++) {
+      const check_in_date = addDays('2027-04-01', at);
+      const stay = { listing_id: s.listing.id, check_in_date, check_out_date: addDays(check_in_date, 1) };
+      created.push((await bookStay(s.asGuest, stay)).created as EventOf<'booking.created'>);
+    }
+    await openThreads(s.deps, created);
+    expect((await threads(s.asGuest)).total).toBe(35);
   });
 
   it('is made for a guest without an account too', async () => {

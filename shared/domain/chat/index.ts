@@ -8,4 +8,4 @@ export {
   sendMessage,
   unreadBy,
 } from './messages.ts';
-export { listThreads, openThread, unreadThreads } from './threads.ts';
+export { listThreads, openThreads, unreadThreads } from './threads.ts';
