@@ -3,12 +3,7 @@ import * as z from 'zod';
 import type { EventOf, EventRows, EventType } from './events.ts';
 import type { Dependencies } from './platform/context.ts';
 import { withOptionalData } from './platform/events/event-row.ts';
-import {
-  type Batching,
-  handleMessages,
-  handleTogether,
-  type QueueHandler,
-} from './platform/events/handle-messages.ts';
+import { handleMessages, handleTogether, type QueueHandler } from './platform/events/handle-messages.ts';
 import type { Consumer, Subscribed } from './subscriptions.ts';
 
 /** Handles one event that the consumer subscribes to. */
@@ -18,6 +13,7 @@ type HandleEvent<Deps, Name extends Consumer> = (
 ) => Promise<void>;
 
 type Logging = Pick<Dependencies, 'log'>;
+type Reading = Pick<Dependencies, 'table'>;
 
 /** A row of the subscriptions. */
 interface SubscriptionOf<Name extends Consumer> {
@@ -30,16 +26,14 @@ interface SubscriptionOf<Name extends Consumer> {
  * ends in the dead-letter queue. Data that does not fit its type is reduced to the id of its record.
  * @param events - the declarations of its event types, of their nouns only: they are in the bundle of the worker
  */
-export const consume = <Deps, Name extends Consumer>(
+export const consume = <Deps extends Reading, Name extends Consumer>(
   subscription: SubscriptionOf<Name>,
   events: EventRows<Subscribed<Name>>,
   handleEvent: HandleEvent<Deps, Name>,
-  batching?: Batching,
 ): ((deps: () => Deps & Logging) => QueueHandler) => {
   const eventIn = eventReader(subscription.event_types, events);
-  return handleMessages<Deps & Logging>(
-    (deps, record) => handleEvent(deps, eventIn(record, deps.log) as EventOf<Subscribed<Name>>),
-    batching,
+  return handleMessages<Deps & Logging>((deps, record) =>
+    handleEvent(deps, eventIn(record, deps.log) as EventOf<Subscribed<Name>>),
   );
 };
 
@@ -47,7 +41,7 @@ export const consume = <Deps, Name extends Consumer>(
  * Returns the Lambda handler of a consumer that handles the events of a batch together: {@link handleTogether}. Otherwise like
  * {@link consume}.
  */
-export const consumeTogether = <Deps, Name extends Consumer>(
+export const consumeTogether = <Deps extends Reading, Name extends Consumer>(
   subscription: SubscriptionOf<Name>,
   events: EventRows<Subscribed<Name>>,
   handleEvents: (deps: Deps, events: readonly EventOf<Subscribed<Name>>[]) => Promise<void>,

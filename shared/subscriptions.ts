@@ -43,7 +43,8 @@ export const notificationSubscription = {
     'calendar_feed.stale',
   ],
   impact: 'Guests and hosts get no mail about their bookings and payments.',
-  batchSize: 10,
+  batchSize: 25,
+  batchWindowSeconds: 1,
   timeoutSeconds: 30,
   maxReceives: 5,
 } as const satisfies Subscription;
@@ -53,7 +54,8 @@ export const chatSubscription = {
   event_types: ['booking.created', 'booking.changed'],
   impact:
     'New bookings have no chat thread between guest and host; of changed ones it names the home of before.',
-  batchSize: 10,
+  batchSize: 25,
+  batchWindowSeconds: 1,
   timeoutSeconds: 30,
   maxReceives: 5,
 } as const satisfies Subscription;
@@ -77,7 +79,8 @@ export const icalSubscription = {
     'availability.changed',
   ],
   impact: 'The calendar feeds that other platforms subscribe to show old availability.',
-  batchSize: 10,
+  batchSize: 25,
+  batchWindowSeconds: 1,
   timeoutSeconds: 30,
   maxReceives: 5,
 } as const satisfies Subscription;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';
-import { openThread } from '../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { findOrCreateUser } from '../../shared/domain/people/index.ts';
 import { MembershipEntity } from '../../shared/domain/people/model.ts';
@@ -89,7 +89,7 @@ const personOf = async (token: string) => {
 /** Opens the thread of a booking, and lets guest and host write. */
 const writeMessages = async (bookingId: number): Promise<void> => {
   const [created] = await eventsOf(service.deps.table, `ORDER#${orderIdOf(bookingId)}`);
-  await openThread(service.deps, created as EventOf<'booking.created'>);
+  await openThreads(service.deps, [created as EventOf<'booking.created'>]);
   await sendMessage(await personOf(here.guest.token), bookingId, { text: 'When can we come?' });
   await sendMessage(await personOf(here.host.token), bookingId, { text: 'From two in the afternoon.' });
 };

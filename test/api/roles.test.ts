@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { team } from '../../functions/team/index.ts';
 import { teamRoutes } from '../../functions/team/routes.ts';
 import { routeGroups } from '../../functions/routes.ts';
-import { openThread } from '../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import type { Route } from '../../shared/platform/http/route.ts';
 import { addDays } from '../../shared/platform/time.ts';
@@ -256,14 +256,16 @@ describe.each(roles)('%s', (role) => {
       token: here.host.token,
     });
     exportToken = new URL((feeds.body as { export_url: string }).export_url).searchParams.get('token') ?? '';
-    await openThread(service.deps, {
-      id: `evt_${here.ids['booking_id']}`,
-      event_type: 'booking.created',
-      occurred_at: instantText(service.deps.clock.now()),
-      team_id: team,
-      actor: 'system:test',
-      data: { id: Number(here.ids['booking_id']) },
-    });
+    await openThreads(service.deps, [
+      {
+        id: `evt_${here.ids['booking_id']}`,
+        event_type: 'booking.created',
+        occurred_at: instantText(service.deps.clock.now()),
+        team_id: team,
+        actor: 'system:test',
+        data: { id: Number(here.ids['booking_id']) },
+      },
+    ]);
   }, 30_000);
 
   const pathOf = ({ path }: Route): string =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Today } from '../../shared/domain/day/today.schema.ts';
-import { openThread } from '../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../shared/domain/chat/threads.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
@@ -115,14 +115,16 @@ describe('GET /today', () => {
 
   it('has the threads that end with a message of the guest, until the caller has read it', async () => {
     const id = await book(await listing(), '2027-02-10', '2027-02-12');
-    await openThread(s.deps, {
-      id: `evt_${id}`,
-      event_type: 'booking.created',
-      occurred_at: instantText(s.deps.clock.now()),
-      team_id,
-      actor: 'system:test',
-      data: { id },
-    } as never);
+    await openThreads(s.deps, [
+      {
+        id: `evt_${id}`,
+        event_type: 'booking.created',
+        occurred_at: instantText(s.deps.clock.now()),
+        team_id,
+        actor: 'system:test',
+        data: { id },
+      } as never,
+    ]);
     const unread = async (who: Who = host) => ok(await readToday(who)).unread.map((thread) => thread.id);
     const path = `/api/v1/chats/${id}/messages`;
     const write = async (who: Who, text: string) =>

@@ -3,13 +3,15 @@ import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { ListMessagesQuery, ListThreadsQuery, SendMessage } from '../../shared/domain/chat/chat.schema.ts';
 import { listMessages, sendMessage } from '../../shared/domain/chat/messages.ts';
-import { listThreads } from '../../shared/domain/chat/threads.ts';
+import { listThreads, openThreads } from '../../shared/domain/chat/threads.ts';
 import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
 import { changeBooking } from '../../shared/domain/change/index.ts';
+import type { EventOf } from '../../shared/events.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { put } from '../../shared/platform/table/index.ts';
+import { addDays } from '../../shared/platform/time.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';
@@ -103,8 +105,8 @@ describe('the chat of a booking', () => {
   it('is not written again after a change of dates alone', async () => {
     const { booking_id } = await opened();
     const changed = await changedTo(booking_id, { check_out_date: '2027-02-08' });
-    const refused = { get: () => Promise.reject(new Error('read')) } as unknown as typeof s.deps.table;
-    expect(await chatWorker(() => ({ ...s.deps, table: refused }))(queueEvent(changed))).toEqual(done);
+    const untouched = { getAll: async () => [] } as unknown as typeof s.deps.table;
+    expect(await chatWorker(() => ({ ...s.deps, table: untouched }))(queueEvent(changed))).toEqual(done);
   });
 
   it('names the last home, and loses no message, when they come at once', async () => {
@@ -126,6 +128,31 @@ describe('the chat of a booking', () => {
     };
     await send(interrupted(s.asGuest, moveBack), booking_id, 'Hai');
     expect(await shown()).toMatchObject([{ listing_id: s.listing.id, last_message: { text: 'Hai' } }]);
+  });
+
+  it('is made for the other bookings of a batch of which one has it already', async () => {
+    const { created: before } = await opened();
+    const dates = ['2027-04-01', '2027-04-03', '2027-04-05'];
+    const created: Awaited<ReturnType<typeof bookStay>>['created'][] = [];
+    for (const check_in_date of dates) {
+      const stay = { listing_id: s.listing.id, check_in_date, check_out_date: addDays(check_in_date, 1) };
+      created.push((await bookStay(s.asGuest, stay)).created);
+    }
+    const [first, ...others] = created;
+    expect(await worker()(queueEvent(first!, before, ...others))).toEqual(done);
+    expect((await threads(s.asGuest)).total).toBe(4);
+    for (const { data } of [before, ...created]) expect((await messages(s.asGuest, data.id)).total).toBe(1);
+  });
+
+  it('is made in several transactions for more bookings than one takes', async () => {
+    const created: EventOf<'booking.created'>[] = [];
+    for (let at = 0; at < 35; at++) {
+      const check_in_date = addDays('2027-04-01', at);
+      const stay = { listing_id: s.listing.id, check_in_date, check_out_date: addDays(check_in_date, 1) };
+      created.push((await bookStay(s.asGuest, stay)).created as EventOf<'booking.created'>);
+    }
+    await openThreads(s.deps, created);
+    expect((await threads(s.asGuest)).total).toBe(35);
   });
 
   it('is made for a guest without an account too', async () => {

@@ -21,7 +21,7 @@ import { webhooks } from '../../functions/webhooks/index.ts';
 import { seedDemo } from '../../infra/local/demo/index.ts';
 import type { GroupFunction } from '../../infra/local/gateway/index.ts';
 import { localCalendar } from '../../infra/local/home/local-calendar.ts';
-import { openThread } from '../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../shared/domain/chat/threads.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
@@ -61,7 +61,7 @@ export const demoScene = async (): Promise<DemoScene> => {
   });
   const created = { id: newEventId(deps.clock), data: { id: exampleIds.booking } };
   // The queue's consumer does this on a laptop.
-  await openThread(deps, created as EventOf<'booking.created'>);
+  await openThreads(deps, [created as EventOf<'booking.created'>]);
   const tokenOf = (email: string) =>
     [...deps.provider.accounts.values()].find((one) => one.email === email)!.subject;
   const credentials = {

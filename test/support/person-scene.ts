@@ -3,7 +3,7 @@ import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts
 import { pageStays, ownerTeam, packStays } from '../../shared/domain/booking/booking-list.store.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';
-import { openThread } from '../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { addToCart } from '../../shared/domain/checkout/cart.ts';
 import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import { requestPasswordReset } from '../../shared/domain/people/password-reset.ts';
@@ -104,7 +104,7 @@ export const personScene = async () => {
     201,
   ).id;
   const [created] = await eventsOf(deps.table, `ORDER#${orderIdOf(over)}`);
-  await openThread(deps, created as EventOf<'booking.created'>);
+  await openThreads(deps, [created as EventOf<'booking.created'>]);
   await sendMessage(asPerson, over, { text: marks.question });
   await sendMessage(asHost, over, { text: marks.answer });
   for (const id of [over, external]) await end(id);

@@ -6,7 +6,7 @@ import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
 } from '../../shared/domain/calendar/calendar.store.ts';
-import { openThread } from '../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { markFeedChanged } from '../../shared/domain/ical/mark-feed-changed.ts';
 import { notify } from '../../shared/domain/notification/notify.ts';
 import { type Membership, MembershipEntity } from '../../shared/domain/people/user.store.ts';
@@ -77,7 +77,7 @@ const consumers: [
   wcu: number,
   work: (s: Scene) => Promise<void>,
 ][] = [
-  ['the thread of a new booking', 2, 1, 8, (s) => openThread(s.deps, s.created)],
+  ['the thread of a new booking', 2, 1, 8, (s) => openThreads(s.deps, [s.created])],
   ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnds(s.deps, [s.created.data.id])],
   ['the mails of a new booking', 10, 5, 5, (s) => mailsOf(s, s.created)],
   ['the calendar export after a new booking', 4, 3, 1, (s) => markFeedChanged(s.deps, s.created)],

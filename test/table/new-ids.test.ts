@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { openThread } from '../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { changeBooking } from '../../shared/domain/change/index.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
@@ -143,7 +143,7 @@ const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
     blockTime(as(s.owner), (await s.listing()).id, { block_date: '2027-02-04' }),
   Reservation: confirm,
   Event: confirm,
-  ChatMessage: async ({ deps }) => openThread(deps, (await book()).created as EventOf<'booking.created'>),
+  ChatMessage: async ({ deps }) => openThreads(deps, [(await book()).created as EventOf<'booking.created'>]),
   Review: async ({ as }) => {
     const { booking_id: id } = await book();
     const ids = { order_id: orderIdOf(id), reservation_id: id };

@@ -138,7 +138,7 @@ describe.runIf(countsUnits)(`a search among ${inTheBox} listings`, () => {
     const { trips, wcu, rcu } = s.cost();
     expect(trips).toBeLessThanOrEqual(6);
     expect(wcu).toBeLessThanOrEqual(6);
-    expect(rcu).toBeLessThanOrEqual(8);
+    expect(rcu).toBeLessThanOrEqual(6);
     await s.worker(queueEvent(created));
     expect(s.cost().wcu).toBe(0);
   });

@@ -1,13 +1,21 @@
-import { consume } from '../../../shared/consume.ts';
+import { consumeTogether } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
-import { moveThread, openThread } from '../../../shared/domain/chat/index.ts';
+import { moveThread, openThreads } from '../../../shared/domain/chat/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { chatSubscription } from '../../../shared/subscriptions.ts';
 
 /** Opens a chat thread for each new booking, and has it name the home that a change gives the stay. */
-export const chatWorker = consume(chatSubscription, bookingEvents, (deps: Dependencies, event) =>
-  event.event_type === 'booking.created' ? openThread(deps, event) : moveThread(deps, event),
+export const chatWorker = consumeTogether(
+  chatSubscription,
+  bookingEvents,
+  async (deps: Dependencies, events) => {
+    await openThreads(
+      deps,
+      events.filter((event) => event.event_type === 'booking.created'),
+    );
+    for (const event of events) if (event.event_type === 'booking.changed') await moveThread(deps, event);
+  },
 );
 
 /** The Lambda handler of the queue `chat`. */

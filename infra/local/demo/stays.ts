@@ -1,6 +1,6 @@
 import { cancelBooking, markPaid, moveBooking } from '../../../shared/domain/booking/index.ts';
 import { blockTime } from '../../../shared/domain/calendar/index.ts';
-import { openThread, sendMessage } from '../../../shared/domain/chat/index.ts';
+import { openThreads, sendMessage } from '../../../shared/domain/chat/index.ts';
 import { bookForGuest, confirmCheckout } from '../../../shared/domain/checkout/index.ts';
 import { createReview, replyToReview } from '../../../shared/domain/review/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
@@ -104,10 +104,12 @@ const seedMessages = async (
     from,
   }: { bookingId: number; guest: Person; texts: readonly string[]; from: number },
 ): Promise<void> => {
-  await openThread(depsAt(deps, from), {
-    ...{ id: `demo-${bookingId}`, event_type: 'booking.created', occurred_at: instantText(from) },
-    ...{ team_id: null, actor: 'demo', data: { id: bookingId } },
-  });
+  await openThreads(depsAt(deps, from), [
+    {
+      ...{ id: `demo-${bookingId}`, event_type: 'booking.created', occurred_at: instantText(from) },
+      ...{ team_id: null, actor: 'demo', data: { id: bookingId } },
+    },
+  ]);
   for (const [at, text] of texts.entries())
     await sendMessage(
       asUser(depsAt(deps, from + (at + 1) * hourMs), at % 2 === 0 ? guest : host),

@@ -16,7 +16,13 @@ import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { addSeconds, atTime, dateOf, dateOfDay, hoursBetween, nightsBetween } from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
-import { guestStays, type Reservation, ReservationEntity, teamStays } from './booking.entity.ts';
+import {
+  guestStays,
+  type Reservation,
+  ReservationEntity,
+  reservationRead,
+  teamStays,
+} from './booking.entity.ts';
 import { findOrder } from './booking.store.ts';
 import { stayedUntil } from './unused-time.rules.ts';
 
@@ -271,14 +277,21 @@ export const teamStayRows = (
   return listRows({ table, clock }, stayList, ownerTeam(teamId), conditions, further);
 };
 
-/** Updates the packed lists of the teams and guests of bookings, each list once. Idempotent, in any order. */
+/**
+ * Updates the packed lists of the teams and guests of bookings, each list once; an order's id stands for all of its stays.
+ * Idempotent, in any order.
+ */
 export const packStays = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   bookingIds: readonly number[],
 ): Promise<void> => {
-  const orders = [...new Set(bookingIds.map(orderIdOf))];
-  const found = await inLanes(orders, (id) => findOrder(deps.table, id));
-  const reservations = found.flatMap((order) => order.reservations);
+  const [orders, single] = [bookingIds.filter(isOrderId), bookingIds.filter((id) => !isOrderId(id))];
+  const whole = await inLanes(orders, (id) => findOrder(deps.table, id));
+  const found = await deps.table.getAll(single.map(reservationRead));
+  const reservations = [
+    ...whole.flatMap((order) => order.reservations),
+    ...found.filter((stay) => stay !== undefined),
+  ];
   const idsOf = (stays: readonly Reservation[]) => stays.map(({ reservation_id }) => reservation_id);
   const teams = Map.groupBy(reservations, ({ team_id }) => team_id);
   const guests = Map.groupBy(reservations, ({ guest }) => guest.user_id);

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { changedAt } from '../../platform/lists/list-kind.ts';
-import { defineEntity, binary, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import {
+  binary,
+  defineEntity,
+  defineRecord,
+  type Read,
+  readOf,
+  type RecordOf,
+} from '../../platform/table/index.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
@@ -286,3 +294,7 @@ export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'or
   ],
   example: { order_id: 16, reservation_id: 17 },
 });
+
+/** Returns the request for a stay by its own id, for `getAll`. */
+export const reservationRead = (reservationId: number): Read<Reservation> =>
+  readOf(ReservationEntity, { order_id: orderIdOf(reservationId), reservation_id: reservationId });

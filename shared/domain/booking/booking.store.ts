@@ -110,6 +110,10 @@ export const emitBookingEvent = (
     : recordEvent(ctx, { ...place, event_type: eventType, data });
 };
 
+/** Reads a stay by its own id. It is there from the booking on, in any state. */
+export const readReservation = (table: Table, reservationId: number): Promise<Reservation | undefined> =>
+  table.get(ReservationEntity, { order_id: orderIdOf(reservationId), reservation_id: reservationId });
+
 /** An order with the reservations that a booking id names: one, or all of a master (D49). */
 export interface FoundBooking {
   order: Order;

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
-import { put, readOf, remove, type Write } from '../../platform/table/index.ts';
+import { put, remove, type Write } from '../../platform/table/index.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { orderIdOf } from '../../platform/ids.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import { toInstant } from '../../platform/time.ts';
-import { type Reservation, ReservationEntity } from './booking.entity.ts';
+import { type Reservation, reservationRead } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 
 /** A booking whose state changes at a set time unless it has changed before (D46, D50), ordered by that time. */
@@ -91,10 +90,7 @@ export const scheduleEnds = async (
   { table }: Pick<Dependencies, 'table'>,
   reservationIds: readonly number[],
 ): Promise<void> => {
-  const reads = reservationIds.map((id) =>
-    readOf(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id }),
-  );
-  const stays = await table.getAll(reads);
+  const stays = await table.getAll(reservationIds.map(reservationRead));
   await inLanes(reservationIds, async (id) => {
     const stay = stays[reservationIds.indexOf(id)];
     if (!stay) throw new Error(`the booking ${id} does not exist`);

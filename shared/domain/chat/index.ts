@@ -8,4 +8,4 @@ export {
   sendMessage,
   unreadBy,
 } from './messages.ts';
-export { listThreads, moveThread, openThread, unreadThreads } from './threads.ts';
+export { listThreads, moveThread, openThreads, unreadThreads } from './threads.ts';

@@ -3,20 +3,21 @@ import { actingTeam, callerRef, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { AlreadyHandled, unlessHandled } from '../../platform/events/handle-once.ts';
-import { newId, orderIdOf } from '../../platform/ids.ts';
+import { newId } from '../../platform/ids.ts';
 import { localTimeText, moneyText, writtenLanguage } from '../../platform/language.ts';
 import type { PageOf } from '../../platform/schema.ts';
 import {
   change,
   create,
   equals,
+  maxWrites,
   paginate,
   readOf,
   retryOnConflict,
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { type Reservation, ReservationEntity } from '../booking/model.ts';
+import { type Reservation, reservationRead } from '../booking/model.ts';
 import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
 import {
   ChatMarkEntity,
@@ -91,14 +92,34 @@ const threadOf = (reservation: Reservation, message: Message): Thread => ({
   version: 1,
 });
 
-/** Opens the thread of a new booking with its first message (D65), once: no thread is ever deleted. */
-export const openThread = async (
+const missing = (id: number): Error => new Error(`the booking ${id} does not exist`);
+
+/** A thread, its first message and the event of that. */
+const writesOfThread = 3;
+const threadsAtOnce = Math.floor(maxWrites / writesOfThread);
+
+/** Opens the threads of new bookings with their first messages (D65), each once: no thread is ever deleted. */
+export const openThreads = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  event: EventOf<'booking.created'>,
+  events: readonly EventOf<'booking.created'>[],
 ): Promise<void> => {
-  const { thread, writes } = newThread(deps, await reservationOf(deps.table, event));
-  const opened = create(ThreadEntity, thread, () => new AlreadyHandled());
-  await unlessHandled(() => deps.table.transact([opened, ...writes]));
+  const ids = [...new Set(events.map(({ data }) => data.id))];
+  const found = await deps.table.getAll(ids.map(reservationRead));
+  const opened = ids.map((id, at) => {
+    const reservation = found[at];
+    if (!reservation) throw missing(id);
+    const { thread, writes } = newThread(deps, reservation);
+    return [create(ThreadEntity, thread, () => new AlreadyHandled()), ...writes];
+  });
+  for (let at = 0; at < opened.length; at += threadsAtOnce)
+    await writeThreads(deps.table, opened.slice(at, at + threadsAtOnce));
+};
+
+/** Writes threads in one transaction, which has fewer requests than one for each; without those that exist, one by one. */
+const writeThreads = async (table: Table, opened: readonly Write[][]): Promise<void> => {
+  const isWritten = await unlessHandled(() => table.transact(opened.flat()));
+  if (isWritten || opened.length === 1) return;
+  for (const thread of opened) await writeThreads(table, [thread]);
 };
 
 /**
@@ -114,7 +135,8 @@ export const moveThread = async (
   await retryOnConflict(async () => {
     // Before the stay: then no thread that names a later home is overwritten by what was read of an earlier one.
     const thread = await deps.table.get(ThreadEntity, { thread_id: id });
-    const reservation = await reservationOf(deps.table, event);
+    const [reservation] = await deps.table.getAll([reservationRead(id)]);
+    if (!reservation) throw missing(id);
     if (!thread) {
       const opened = newThread(deps, reservation);
       return deps.table.transact([create(ThreadEntity, opened.thread), ...opened.writes]);
@@ -124,16 +146,6 @@ export const moveThread = async (
     const set = { listing_id, listing_name, version: version + 1 };
     await deps.table.transact([change(ThreadEntity, thread, { set }, { when: equals('version', version) })]);
   });
-};
-
-const reservationOf = async (
-  table: Table,
-  { id, data }: EventOf<'booking.created' | 'booking.changed'>,
-): Promise<Reservation> => {
-  const ids = { order_id: orderIdOf(data.id), reservation_id: data.id };
-  const reservation = await table.get(ReservationEntity, ids);
-  if (!reservation) throw new Error(`the booking ${data.id} of event ${id} does not exist`);
-  return reservation;
 };
 
 /** Returns the threads of the caller's stays, or of the acting host team, by last message (D65). */

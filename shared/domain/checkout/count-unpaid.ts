@@ -1,12 +1,11 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { orderIdOf } from '../../platform/ids.ts';
 import { unpaidStayLimit } from '../../platform/settings.ts';
 import { absent, equals, put, type Read, readOf, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
 import { isUnsecured } from '../booking/index.ts';
-import { type Order, type Reservation, ReservationEntity } from '../booking/model.ts';
+import { type Order, type Reservation, reservationRead } from '../booking/model.ts';
 import type { ConfirmRequest } from './checkout.schema.ts';
 import { type UnpaidStays, UnpaidStaysEntity } from './checkout.store.ts';
 
@@ -67,9 +66,7 @@ const stillUnpaid = async (
   { table, clock }: Context,
   ids: readonly number[],
 ): Promise<[id: string, begins: number][]> => {
-  const stays = await table.getAll(
-    ids.map((id) => readOf(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id })),
-  );
+  const stays = await table.getAll(ids.map(reservationRead));
   return stays
     .filter((stay) => stay !== undefined)
     .filter(isUnsecured)

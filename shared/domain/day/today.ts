@@ -1,13 +1,11 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { orderIdOf } from '../../platform/ids.ts';
-import { readOf } from '../../platform/table/index.ts';
 import { addDays, dateOf, dayNumber, today } from '../../platform/time.ts';
 import { dueFor, presentBooking, waitsForPayment } from '../booking/index.ts';
 import {
   type BookingState,
   type Reservation,
-  ReservationEntity,
+  reservationRead,
   type StayRow,
   stayedUntil,
   teamStayRows,
@@ -60,7 +58,7 @@ const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]
   });
   const wanted = rows.filter((row) => isOpen(stateOf(row)) || isToday(row.check_in) || isToday(row.out));
   const found = await ctx.table.getAll(
-    wanted.map(({ id }) => readOf(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id })),
+    wanted.map(({ id }) => reservationRead(id)),
     { consistent: false },
   );
   return found

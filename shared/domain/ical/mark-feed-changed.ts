@@ -1,10 +1,9 @@
 import type { EventOf } from '../../events.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { orderIdOf } from '../../platform/ids.ts';
 import { ConflictError, equals, put, type Table } from '../../platform/table/index.ts';
 import type { Subscribed } from '../../subscriptions.ts';
-import { ReservationEntity } from '../booking/model.ts';
+import { readReservation } from '../booking/model.ts';
 import { calendarOf } from '../calendar/model.ts';
 import { readListing } from '../listing/model.ts';
 import { FeedRevisionEntity, feedsOf, type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
@@ -50,10 +49,11 @@ export const markFeedChanged = async (
   event: CalendarEvent,
 ): Promise<void> => {
   const { calendar_id, listing_id } = await subjectOf(deps.table, event);
+  // Before the write, as the messages of a batch read together; feeds after it, so that a look meanwhile has seen it.
+  const concerned = await concernedBy(deps.table, { listing_id, calendar_id });
   const changed = { calendar_id, revision: 0, changed_at: instantText(deps.clock.now()) };
   await deps.table.increase(FeedRevisionEntity, changed, 'revision', 1);
   const isBooking = event.event_type === 'booking.created' || event.event_type === 'booking.changed';
-  const concerned = await concernedBy(deps.table, { listing_id, calendar_id });
   await Promise.all(concerned.map((id) => makeFeedsDue(deps, { listing_id: id, isBooking })));
 };
 
@@ -75,8 +75,7 @@ const subjectOf = async (table: Table, { id: eventId, event_type, data: { id } }
     if (!listing) throw missing();
     return { listing_id: id, calendar_id: calendarOf(listing) };
   }
-  const ids = { order_id: orderIdOf(id), reservation_id: id };
-  const reservation = await table.get(ReservationEntity, ids);
+  const reservation = await readReservation(table, id);
   if (!reservation) throw missing();
   return reservation;
 };

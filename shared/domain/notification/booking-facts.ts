@@ -1,16 +1,19 @@
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
+import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time.ts';
-import { accessTo, isUnsecured, payUrlOf } from '../booking/index.ts';
+import { accessTo, isUnsecured, payUrlOf, waitsForPayment } from '../booking/index.ts';
 import {
   type AccessInfo,
   type BookingEventType,
-  findBooking,
+  OrderEntity,
+  readReservation,
   type Reservation,
   thawQuote,
 } from '../booking/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
+import { PaymentEntity } from '../payment/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import type { Fact } from './mail-layout.ts';
 import { bookingWords } from './words/booking-words.ts';
@@ -26,7 +29,8 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
 /** A booking with everything a mail about it may contain. */
 export interface BookingFacts {
   stay: Reservation;
-  lines: ItemQuote['lines'];
+  /** Read for a mail that has them. */
+  lines?: ItemQuote['lines'];
   listing: Pick<Listing, 'address'> | undefined;
   /** Where the guest can pay now; null: nowhere. */
   payUrl: string | null;
@@ -43,22 +47,35 @@ export const readBookingFacts = async (
   reservationId: number,
   eventFacts: EventFacts = {},
 ): Promise<BookingFacts> => {
-  const found = await findBooking(table, reservationId);
-  const stay = found?.reservations.find((one) => one.reservation_id === reservationId);
-  if (!found || !stay) throw new Error(`the booking ${reservationId} does not exist`);
-  const listing = await readListing(table, stay.listing_id);
-  const item = found.order.items.find((one) => one.reservation_id === reservationId);
+  const stay = await readReservation(table, reservationId);
+  if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
+  const [listing, payment] = await Promise.all([
+    readListing(table, stay.listing_id),
+    waitsForPayment(stay) && stay.payment_method === 'ONLINE_GATEWAY' ? readPayment(table, stay) : undefined,
+  ]);
   const now = clock.now();
   return {
     stay,
-    lines: item ? thawQuote(item.quote).lines : [],
     listing,
-    payUrl: payUrlOf(clock, found, [stay]),
+    payUrl: payUrlOf(clock, { payment, separatePayments: payment ? [payment] : [] }, [stay]),
     access: listing ? accessTo(listing, stay, now) : null,
     now,
     endsAt: toInstant(stay.end_at, stay.timezone),
     eventFacts,
   };
+};
+
+const readPayment = (table: Table, { pays_apart, order_id, reservation_id }: Reservation) =>
+  table.get(PaymentEntity, { payment_id: pays_apart ? reservation_id : order_id });
+
+/** Returns the lines of the price of a stay. */
+export const readLines = async (
+  table: Table,
+  { order_id, reservation_id }: Reservation,
+): Promise<ItemQuote['lines']> => {
+  const order = await table.get(OrderEntity, { order_id });
+  const item = order?.items.find((one) => one.reservation_id === reservation_id);
+  return item ? thawQuote(item.quote).lines : [];
 };
 
 interface FactInput {
@@ -103,7 +120,7 @@ const factTexts: Record<FactName, FactText> = {
     return `${money(refund)} (${how})`;
   },
   lines: ({ about, words, money }) =>
-    about.lines.map(({ kind, date, quantity, amount }) => {
+    (about.lines ?? []).map(({ kind, date, quantity, amount }) => {
       const what = date === undefined ? words.lines[kind] : `${words.lines[kind]} ${date}`;
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),

@@ -3,7 +3,7 @@ import { isOrderId } from '../../platform/ids.ts';
 import { moneyText } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { type BookingEventType, type Order, OrderEntity } from '../booking/model.ts';
-import { readBookingFacts } from './booking-facts.ts';
+import { type BookingFacts, readBookingFacts, readLines } from './booking-facts.ts';
 import { bookingMail, type Recipient } from './booking-mail.ts';
 import { bookingMailOf, mailFor } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
@@ -11,6 +11,7 @@ import { type NotificationDependencies, notifyPeople } from './notify-people.ts'
 import { guestOf, recipientsOf } from './recipients.ts';
 import { scheduleReminder } from './schedule-mails.ts';
 import { bookingWords } from './words/booking-words.ts';
+import type { BookingMailName } from './words/words.ts';
 
 /** Mails the person whose charge is refunded because the order did not become a booking (D47); hosts get no mail. */
 const notifyUnbooked = async (
@@ -62,10 +63,22 @@ export const notifyBooking = async (
   // An order id: the payment belongs to an order that did not become a booking.
   if (isOrderId(event.data.id)) return notifyUnbooked(deps, event);
   const about = await readBookingFacts(deps, event.data.id, event.data);
-  if (opensReminder.includes(event.event_type)) await scheduleReminder(deps, about.stay, event.occurred_at);
   const name = mailFor(event.event_type, about);
-  if (name === undefined) return;
-  const { to } = bookingMailOf(name);
-  const people = (await recipientsOf(deps, about.stay)).filter(({ side }) => to.includes(side));
-  await notifyPeople(deps, event.id, people, (person) => bookingMail(person, name, about));
+  // Before the writes: the messages of a batch read together.
+  const mails = name && (await readMails(deps, name, about));
+  if (opensReminder.includes(event.event_type)) await scheduleReminder(deps, about.stay, event.occurred_at);
+  if (mails) await notifyPeople(deps, event.id, mails.people, mails.mailTo);
+};
+
+/** Reads who gets a mail, and what else it has. */
+const readMails = async (deps: NotificationDependencies, name: BookingMailName, about: BookingFacts) => {
+  const { to, facts } = bookingMailOf(name);
+  const [recipients, lines] = await Promise.all([
+    recipientsOf(deps, about.stay),
+    facts.guest.includes('lines') ? readLines(deps.table, about.stay) : [],
+  ]);
+  return {
+    people: recipients.filter(({ side }) => to.includes(side)),
+    mailTo: (person: Recipient) => bookingMail(person, name, { ...about, lines }),
+  };
 };

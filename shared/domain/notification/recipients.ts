@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { writtenLanguage } from '../../platform/language.ts';
 import type { Guest, Reservation } from '../booking/model.ts';
 import { listMembers } from '../people/index.ts';
-import { readUser } from '../people/model.ts';
+import { UserEntity } from '../people/model.ts';
 import type { Recipient } from './booking-mail.ts';
 
 /**
@@ -39,12 +39,12 @@ export const guestOf = async (
   { table }: Pick<Dependencies, 'table'>,
   { user_id, email, full_name, language }: Guest,
 ): Promise<Recipient> => {
-  const account = user_id === null ? undefined : await readUser(table, user_id);
+  const account = user_id === null ? undefined : await table.get(UserEntity, { user_id });
   return {
     side: 'guest',
     ref: user_id === null ? `mail:${email.trim().toLowerCase()}` : `user:${user_id}`,
     email,
     full_name,
-    language: writtenLanguage(account?.user.language ?? language),
+    language: writtenLanguage(account?.language ?? language),
   };
 };

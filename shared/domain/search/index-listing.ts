@@ -56,6 +56,8 @@ const maxBytes = 3_000_000;
 interface Member {
   listing_id: number;
   calendar_id: number;
+  /** As it was read before its cell; one that has moved since is a conflict. */
+  listing?: Listing | undefined;
 }
 
 /**
@@ -78,12 +80,13 @@ const indexFamilies = async (
 const readMembers = async (table: Table, listingIds: readonly number[]): Promise<Member[]> => {
   const ids = [...new Set(listingIds)];
   const listings = await table.getAll(ids.map(listingRead));
+  const known = new Map(listings.map((listing) => [listing?.id, listing]));
   const members = new Map<number, Member>();
   listings.forEach((listing, at) => {
     if (!listing) throw new Error(`the listing ${ids[at] ?? ''} does not exist`);
     const calendarId = calendarOf(listing);
     for (const id of [calendarId, listing.id, ...listing.child_listing_ids])
-      members.set(id, { listing_id: id, calendar_id: calendarId });
+      members.set(id, { listing_id: id, calendar_id: calendarId, listing: known.get(id) });
   });
   return [...members.values()];
 };
@@ -100,10 +103,12 @@ const indexMembers = async (
   const { table } = deps;
   const read = await table.getGroups([
     members.map(({ listing_id }) => readOf(SearchEntryEntity, { listing_id })),
-    members.map(({ listing_id }) => listingRead(listing_id)),
+    members.filter(({ listing }) => !listing).map(({ listing_id }) => listingRead(listing_id)),
   ]);
   const entries = read[0].filter((entry) => entry !== undefined);
-  const listings = read[1].filter((listing) => listing !== undefined);
+  const listings = [...members.map(({ listing }) => listing), ...read[1]].filter(
+    (listing) => listing !== undefined,
+  );
   // A listing from another family leaves it with fewer taken hours; that family is indexed first, so that a crash does
   // not skip it.
   const left = entries.map(({ calendar_id }) => calendar_id).filter((id) => !seen.has(id));

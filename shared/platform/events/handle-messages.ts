@@ -4,7 +4,7 @@ import { isConcurrencyConflict } from './concurrency-conflict.ts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-export interface Batching {
+interface Batching {
   /** False if messages of one batch would conflict with each other. */
   processInParallel: boolean;
 }
@@ -14,19 +14,22 @@ const suspiciousReceives = 3;
 
 /**
  * Returns the Lambda handler of a queue. Each message is handled separately, and only failed ones are reported and redelivered
- * (D67). A message that cannot be parsed fails too and ends in the dead-letter queue.
+ * (D67). A message that cannot be parsed fails too and ends in the dead-letter queue. What the messages of a batch read of the
+ * table at the same time is one request.
  */
 export const handleMessages =
-  <Deps>(
+  <Deps extends Pick<Dependencies, 'table'>>(
     handle: (deps: Deps, record: SQSRecord) => Promise<void>,
     { processInParallel }: Batching = { processInParallel: true },
   ) =>
   (deps: () => Deps & Pick<Dependencies, 'log'>): QueueHandler =>
   async (event) => {
-    const { log } = deps();
+    const own = deps();
+    const { log } = own;
+    const joined = processInParallel ? { ...own, table: own.table.joiningReads() } : own;
     const isHandled = async (record: SQSRecord): Promise<boolean> => {
       try {
-        await handle(deps(), record);
+        await handle(joined, record);
         return true;
       } catch (error) {
         const receives = record.attributes.ApproximateReceiveCount;
@@ -52,7 +55,9 @@ export const handleMessages =
  * only those that cannot be handled are reported and redelivered (D67).
  */
 export const handleTogether =
-  <Deps>(handle: (deps: Deps, records: readonly SQSRecord[]) => Promise<void>) =>
+  <Deps extends Pick<Dependencies, 'table'>>(
+    handle: (deps: Deps, records: readonly SQSRecord[]) => Promise<void>,
+  ) =>
   (deps: () => Deps & Pick<Dependencies, 'log'>): QueueHandler => {
     const handleAlone = handleMessages<Deps>((own, record) => handle(own, [record]), {
       processInParallel: false,

@@ -26,6 +26,7 @@ import { newTerms } from './condition.ts';
 import { Connection, type ConnectionConfig, type Consumption, type TimeLimit } from './connection.ts';
 import { type Entity, type Kind, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
+import { type Found, JoinedReads } from './joined-reads.ts';
 import { pages, type QueryOptions, queryInput } from './query.ts';
 import type { Answers, Entry, GroupAnswers, Mixed, QueryResult, Read } from './read.ts';
 import { checkEveryRecord, type RecordCheck } from './record.ts';
@@ -33,12 +34,7 @@ import { checkConditions, type Rehearse } from './rehearse.ts';
 import { readStored, stored } from './stored-item.ts';
 import { maxWrites, type Write } from './write.ts';
 
-/** The most keys of a BatchGet. */
-const batchKeys = 100;
-
 type Raw = Record<string, unknown>;
-
-const keyText = (key: { pk?: unknown; sk?: unknown }): string => `${String(key.pk)}\n${String(key.sk)}`;
 
 type WholeQuery = Omit<QueryOptions, 'limit' | 'after'>;
 
@@ -47,6 +43,8 @@ interface TableConfig extends ConnectionConfig {
   check?: RecordCheck;
   /** Called in place of writes. */
   rehearse?: Rehearse;
+  /** Whether what is read at once is one request. */
+  joins?: boolean;
 }
 
 /** The DynamoDB table. AWS errors become ServiceErrors here only. */
@@ -54,11 +52,13 @@ export class Table {
   readonly #config: TableConfig;
   readonly #connection: Connection;
   readonly #check: RecordCheck;
+  readonly #joined: JoinedReads | undefined;
 
   constructor(config: TableConfig) {
     this.#config = config;
     this.#connection = new Connection(config);
     this.#check = config.check ?? checkEveryRecord;
+    this.#joined = config.joins ? this.#newReads() : undefined;
   }
 
   /** Returns the same table that reports the cost of every request to `onConsumed`. */
@@ -80,19 +80,25 @@ export class Table {
     return new Table({ ...this.#config, rehearse });
   }
 
+  /** Returns the same table for work on many things at once: items that are read in one turn are one request. */
+  joiningReads(): Table {
+    return new Table({ ...this.#config, joins: true });
+  }
+
   async get<Item extends Ids, Ids extends object>(
     entity: Entity<Item, Ids>,
     ids: Ids,
-    options: { consistent?: boolean } = {},
+    { consistent = true }: { consistent?: boolean } = {},
   ): Promise<Item | undefined> {
-    const command = new GetCommand({
-      TableName: this.#config.tableName,
-      Key: entity.key(ids),
-      ConsistentRead: options.consistent ?? true,
-      ...this.#connection.capacity,
-    });
-    const { Item } = await this.#connection.send('get', (client, options) => client.send(command, options));
-    return Item && this.#item(entity, Item);
+    const key = entity.key(ids);
+    const raw = await (this.#joined?.get(key, consistent) ?? this.#getOne({ ...key }, consistent));
+    return raw && this.#item(entity, raw);
+  }
+
+  async #getOne(Key: Raw, ConsistentRead: boolean): Promise<Raw | undefined> {
+    const { tableName: TableName } = this.#config;
+    const command = new GetCommand({ TableName, Key, ConsistentRead, ...this.#connection.capacity });
+    return (await this.#connection.send('get', (client, options) => client.send(command, options))).Item;
   }
 
   /** Reads items of any entities, in the order of the keys: one round trip, with parallel requests of 100 keys. */
@@ -100,13 +106,10 @@ export class Table {
     wanted: Reads,
     { consistent = true }: { consistent?: boolean } = {},
   ): Promise<Answers<Reads>> {
-    const keys = [...new Map(wanted.map(({ key }) => [keyText(key), { ...key }])).values()];
-    const batches = Array.from({ length: Math.ceil(keys.length / batchKeys) }, (_, batch) =>
-      this.#getBatch(keys.slice(batch * batchKeys, (batch + 1) * batchKeys), consistent),
-    );
-    const found = new Map((await Promise.all(batches)).flat().map((raw) => [keyText(raw), raw]));
-    return wanted.map(({ entity, key }) => {
-      const raw = found.get(keyText(key));
+    const reads = this.#joined ?? this.#newReads();
+    const found = await Promise.all(wanted.map(({ key }) => reads.get(key, consistent)));
+    return wanted.map(({ entity }, at) => {
+      const raw = found[at];
       return raw && this.#item(entity, raw);
     }) as Answers<Reads>;
   }
@@ -121,24 +124,28 @@ export class Table {
     return groups.map(({ length }) => found.slice(at, (at += length))) as GroupAnswers<Groups>;
   }
 
+  #newReads(): JoinedReads {
+    return new JoinedReads((...keys) => this.#getBatch(...keys), refusedKeys);
+  }
+
   /** One BatchGet; unprocessed keys are requested again. */
-  async #getBatch(keys: Raw[], ConsistentRead: boolean): Promise<Raw[]> {
+  async #getBatch(keys: Raw[], ConsistentRead: boolean): Promise<Found> {
     const { tableName } = this.#config;
-    const found: Raw[] = [];
-    for (let Keys = keys, attempt = 0; Keys.length > 0; attempt++) {
-      if (attempt === attempts) throw refusedKeys();
+    const items: Raw[] = [];
+    let left = keys;
+    for (let attempt = 0; left.length > 0 && attempt < attempts; attempt++) {
       if (attempt > 0) await backOff(attempt);
       const command = new BatchGetCommand({
-        RequestItems: { [tableName]: { Keys, ConsistentRead } },
+        RequestItems: { [tableName]: { Keys: left, ConsistentRead } },
         ...this.#connection.capacity,
       });
       const reply = await this.#connection.send('batch-get', (client, options) =>
         client.send(command, options),
       );
-      found.push(...(reply.Responses?.[tableName] ?? []));
-      Keys = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
+      items.push(...(reply.Responses?.[tableName] ?? []));
+      left = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
     }
-    return found;
+    return { items, left };
   }
 
   /**
@@ -284,6 +291,8 @@ export class Table {
 
   #query(options: QueryOptions, extra: Partial<QueryCommandInput>) {
     const input = { ...queryInput(this.#config.tableName, options), ...extra, ...this.#connection.capacity };
-    return this.#connection.send('query', (client, sending) => client.send(new QueryCommand(input), sending));
+    const send = () =>
+      this.#connection.send('query', (client, sending) => client.send(new QueryCommand(input), sending));
+    return this.#joined?.query(input, send) ?? send();
   }
 }

@@ -7,7 +7,7 @@ import {
   type Reservation,
   ReservationEntity,
 } from '../../../shared/domain/booking/booking.entity.ts';
-import { openThread } from '../../../shared/domain/chat/threads.ts';
+import { openThreads } from '../../../shared/domain/chat/threads.ts';
 import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/ical.store.ts';
 import { createListing } from '../../../shared/domain/listing/create-listing.ts';
 import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
@@ -246,13 +246,15 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     put(DeliveryEntity, delivery(4)),
     put(DeliveryEntity, delivery(5, { tries: 1, due_at: Date.parse(testStart) - 1000 })),
   ]);
-  await openThread(deps, {
-    id: 'evt_sample00000000000000000',
-    event_type: 'booking.created',
-    occurred_at: testStart,
-    team_id,
-    actor: `user:${guest_id}`,
-    data: { id: order_id + 1 },
-  });
+  await openThreads(deps, [
+    {
+      id: 'evt_sample00000000000000000',
+      event_type: 'booking.created',
+      occurred_at: testStart,
+      team_id,
+      actor: `user:${guest_id}`,
+      data: { id: order_id + 1 },
+    },
+  ]);
   return deps;
 };
