@@ -278,7 +278,7 @@ export const teamStayRows = (
 };
 
 /**
- * Updates the packed lists of the teams and guests of bookings, each list once; an order's id stands for all of its stays.
+ * Updates the packed lists of the teams and guests of bookings, each list once; an order's id names all of its stays.
  * Idempotent, in any order.
  */
 export const packStays = async (
