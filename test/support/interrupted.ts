@@ -29,7 +29,8 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
   const isNow = (writes: readonly Write[]): boolean => typeof at === 'function' && at(writes);
   const before = typeof at === 'object' && 'before' in at ? at.before : undefined;
   const listed = typeof at === 'object' && 'listed' in at ? at.listed : undefined;
-  const verbs: Pick<Table, 'transact' | 'put' | 'query' | 'queryAll'> = {
+  const verbs: Pick<Table, 'transact' | 'put' | 'query' | 'queryAll' | 'joiningReads'> = {
+    joiningReads: () => over(table.joiningReads()),
     transact: async (writes) => {
       if (at === 'transact' || isNow(writes)) await once();
       return table.transact(writes);
@@ -50,13 +51,15 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
       return items;
     },
   };
-  return new Proxy(table, {
-    get: (target, name) => {
-      if (isVerb(name, verbs)) return verbs[name];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
+  const over = (target: Table): Table =>
+    new Proxy(target, {
+      get: (_, name) => {
+        if (isVerb(name, verbs)) return verbs[name];
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  return over(table);
 };
 
 /** The context of a verb between whose reads and writes something else happens, once. */

@@ -104,6 +104,11 @@ it('fails all whose request fails', async () => {
   expect(read.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
+it('is the same for every batch of a process, which share what they append to a feed', async () => {
+  const table = new Table({ client: { send: () => Promise.reject(new Error('unused')) }, tableName: 'any' });
+  expect(table.joiningReads()).toBe(table.joiningReads());
+});
+
 it('lets a batch of new bookings take few requests of each worker', async () => {
   const s = await eventScene();
   const stays = 8;

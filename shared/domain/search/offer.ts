@@ -18,7 +18,7 @@ type Dates = NonNullable<SearchCriteria['dates']>;
 interface ChunkView {
   chunk: LoadedChunk;
   place: PlacePlane;
-  /** The minor units of each currency. */
+  /** The minor units of each currency; a place that is free has none. */
   units: number[];
   isTypeWanted: boolean[];
   isCurrencyWanted: boolean[];
@@ -191,7 +191,7 @@ const viewOf = (
   return {
     chunk,
     place,
-    units: currencies.map(unitOf),
+    units: currencies.map((code) => (code === '' ? 1 : unitOf(code))),
     isTypeWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
     isCurrencyWanted: currencies.map((code) => currency === null || currency === code),
     isTeamWanted: teams.map((team) => teamIds === null || teamIds.includes(Number(team))),

@@ -53,6 +53,7 @@ export class Table {
   readonly #connection: Connection;
   readonly #check: RecordCheck;
   readonly #joined: JoinedReads | undefined;
+  #joining: Table | undefined;
 
   constructor(config: TableConfig) {
     this.#config = config;
@@ -80,9 +81,12 @@ export class Table {
     return new Table({ ...this.#config, rehearse });
   }
 
-  /** Returns the same table for work on many things at once: items that are read in one turn are one request. */
+  /**
+   * Returns the same table for work on many things at once: items that are read in one turn are one request. It is the same one
+   * each time, as several batches of a process may be handled at once.
+   */
   joiningReads(): Table {
-    return new Table({ ...this.#config, joins: true });
+    return (this.#joining ??= new Table({ ...this.#config, joins: true }));
   }
 
   async get<Item extends Ids, Ids extends object>(
