@@ -13,6 +13,7 @@ import { searchIndexWorker } from '../../functions/workers/search-index/index.ts
 import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { logOf } from '../../shared/platform/log.ts';
+import type { Table } from '../../shared/platform/table/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { sesMailer } from '../../shared/platform/mail/ses-mailer.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
@@ -79,7 +80,10 @@ const handle = (consumer: Consumer, deps: Dependencies) => {
 /** The dependencies while the table does not answer. */
 const broken = (): Dependencies => {
   const fail = () => Promise.reject(new Error('The table does not answer.'));
-  return { ...s.deps, table: new Proxy(s.deps.table, { get: () => fail }) };
+  const table: Table = new Proxy(s.deps.table, {
+    get: (_, verb) => (verb === 'joiningReads' ? () => table : fail),
+  });
+  return { ...s.deps, table };
 };
 
 const typesOf = (consumer: Consumer): readonly string[] =>

@@ -66,8 +66,9 @@ export const browserScene = ({ otherPorts = false } = {}): BrowserScene => {
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('requestfailed', (request) => {
-        // The stream of events ends when the page is left.
-        if (!request.url().endsWith('/_local/events')) complaints.push(`failed: ${request.url()}`);
+        const reason = String(request.failure()?.errorText);
+        // The browser cancels what a page still loads when it is left.
+        if (reason !== 'net::ERR_ABORTED') complaints.push(`${reason}: ${request.url()}`);
       });
       await page.route(isOutside, (route) => {
         complaints.push(`outside: ${route.request().url()}`);
