@@ -15,9 +15,11 @@ import {
   sendExternalMessage,
   sendMessage,
 } from '../../shared/domain/chat/messages.ts';
-import { dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
+import { readReservation } from '../../shared/domain/booking/model.ts';
+import { DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';
 import {
@@ -28,6 +30,7 @@ import {
   mailScene,
   plain,
 } from '../support/mail-scene.ts';
+import { testListing } from '../support/listings.ts';
 import { testContext, testTable, testUser } from '../support/table.ts';
 
 const cells = [
@@ -223,6 +226,117 @@ const chatting = async (cell: MailCell = cells[0]) => {
     to: ({ email }: { email: string }) => s.sent.filter((mail) => mail.to === email),
   };
 };
+
+describe('the mail of a change that the host asks for', () => {
+  const longer = { check_out_date: '2027-02-08' };
+  const paidStay = async (cell: MailCell = cells[0]) => {
+    const s = await mailScene(cell, { refund_rule: 'Full refund until check-in' });
+    const id = await s.book('ONLINE_GATEWAY');
+    await s.pay(id);
+    return { s, id };
+  };
+  /** Runs the schedule; returns how many mails it has sent. */
+  const sentNow = async (s: MailScene): Promise<number> => {
+    const before = s.sent.length;
+    expect(await s.due()).toMatchObject({ failed: 0 });
+    expect(await waitingIn(s.deps.table, dueMails)).toEqual([]);
+    return s.sent.length - before;
+  };
+  const words = {
+    vi: {
+      subject: 'Thay đổi đặt phòng chờ thanh toán',
+      facts: ['Trả phòng: 12:00, Thứ Hai, 8 tháng 2, 2027', 'Số đêm: 4', 'Cần thanh toán: 1.000.000 ₫'],
+      until:
+        'Vui lòng thanh toán trước 10:00, Thứ Bảy, 16 tháng 1, 2027; sau đó thay đổi sẽ không được thực hiện',
+    },
+    en: {
+      subject: 'A change of your booking awaits payment',
+      facts: ['Check-out: 12:00, Monday, 8 February 2027', 'Nights: 4', 'Amount due: ₫1,000,000'],
+      until: 'Please pay until 10:00, Saturday, 16 January 2027; after that the change is not made',
+    },
+  };
+
+  it.each(cells)(
+    'has the stay as it would be, the difference and its page, for the guest alone: guest $guest, account $account',
+    async (cell) => {
+      const { s, id } = await paidStay(cell);
+      const { change } = await changeBooking(s.asOwner, id, longer);
+      expect(await sentNow(s)).toBe(1);
+      const { subject, text, html } = s.mailTo('guest');
+      const { subject: wanted, facts, until } = words[cell.guest];
+      expect(subject).toBe(`${wanted}: ${listingName}`);
+      for (const fact of [...facts, until, change.payment_url!]) expect(plain(text)).toContain(fact);
+      expect(plain(text)).not.toContain('4711#');
+      for (const raw of [guestName, listingName]) expect(html).not.toContain(raw);
+    },
+  );
+
+  it('comes once, also if the host asks again or the run died after the mail; again for another change', async () => {
+    const { s, id } = await paidStay();
+    await changeBooking(s.asOwner, id, longer);
+    const [due] = await waitingIn(s.deps.table, dueMails);
+    await Promise.all([s.due(), s.due()]);
+    expect(s.sent).toHaveLength(1);
+    await changeBooking(s.asOwner, id, longer);
+    await s.deps.table.put(put(DueMailEntity, due!));
+    s.deps.clock.advance(6 * minute);
+    expect(await sentNow(s)).toBe(0);
+    await changeBooking(s.asOwner, id, { check_out_date: '2027-02-09' });
+    expect(await sentNow(s)).toBe(1);
+    expect(plain(s.sent.at(-1)!.text)).toContain('Số đêm: 5');
+  });
+
+  it('is of the last of several changes before its run', async () => {
+    const { s, id } = await paidStay();
+    await changeBooking(s.asOwner, id, longer);
+    s.deps.clock.advance(1);
+    await changeBooking(s.asOwner, id, { check_out_date: '2027-02-09' });
+    await s.due();
+    // Of two items at once, one may be left to the other.
+    s.deps.clock.advance(6 * minute);
+    expect(await sentNow(s)).toBe(0);
+    expect(plain(s.mailTo('guest').text)).toContain('Số đêm: 5');
+  });
+
+  it('has name, address and time zone of another home', async () => {
+    const { s, id } = await paidStay();
+    const sea = { name: 'Sea house', address: '9 Trần Phú', timezone: 'Asia/Tokyo', full_rate: 2_000_000 };
+    const other = await testListing(s.deps, { team_id: s.team_id, ...sea });
+    await changeBooking(s.asOwner, id, { listing_id: other.id });
+    expect(await sentNow(s)).toBe(1);
+    const { subject, text } = s.mailTo('guest');
+    expect(subject).toBe('Thay đổi đặt phòng chờ thanh toán: Sea house');
+    for (const fact of ['Địa chỉ: 9 Trần Phú', 'Asia/Tokyo', 'trước 12:00, Thứ Bảy, 16 tháng 1, 2027'])
+      expect(plain(text)).toContain(fact);
+  });
+
+  it.each([
+    [
+      'was paid',
+      async (s: MailScene, id: number) => s.pay((await readReservation(s.deps.table, id))!.pending_change!),
+    ],
+    ['was given up', (s: MailScene, id: number) => changeBooking(s.asOwner, id, { guest_number: 2 })],
+    ['fell with its booking', (s: MailScene, id: number) => cancelBooking(s.asOwner, id)],
+    ['is over', async (s: MailScene) => s.deps.clock.advance(24 * 60 * minute)],
+  ] as const)('does not come for one that %s', async (_, meanwhile) => {
+    const { s, id } = await paidStay();
+    await changeBooking(s.asOwner, id, longer);
+    await meanwhile(s, id);
+    expect(await sentNow(s)).toBe(0);
+  });
+
+  it('does not come to a guest who asks: the page is in the answer', async () => {
+    const { s, id } = await paidStay();
+    const { change } = await changeBooking(s.asGuest, id, longer);
+    expect(change.payment_url).not.toBeNull();
+    expect(await waitingIn(s.deps.table, dueMails)).toEqual([]);
+    // The guest's change has taken the place of the host's.
+    const { s: t, id: other } = await paidStay();
+    await changeBooking(t.asOwner, other, longer);
+    await changeBooking(t.asGuest, other, { check_out_date: '2027-02-09' });
+    expect(await sentNow(t)).toBe(0);
+  });
+});
 
 describe('a message that is not read', () => {
   const words = {

@@ -11,7 +11,6 @@ import type { BookingMailName } from '../../shared/domain/notification/words/wor
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { WrittenLanguage } from '../../shared/platform/language.ts';
-import { subscriptions } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { guestName, listingName, type MailScene, mailScene, plain } from '../support/mail-scene.ts';
 import { testListing } from '../support/listings.ts';
@@ -46,7 +45,8 @@ const toPay = (id: number) => ({
   en: [`Pay now: ${payUrlOf(id)}`, 'Please pay until 10:00, Saturday, 16 January 2027;'],
 });
 
-const rows: Record<Exclude<BookingMailName, 'reminder'>, Row> = {
+/** Those that an event triggers; due-mails.test.ts tests the others. */
+const rows: Record<Exclude<BookingMailName, 'reminder' | 'change_to_pay'>, Row> = {
   requested: {
     instant: false,
     arrange: (s) => s.book(),
@@ -276,11 +276,6 @@ describe.each(names)('the mail %s', (name) => {
 });
 
 describe('the table of mails', () => {
-  it('mails about events that the worker subscribes to', () => {
-    const given = subscriptions.find(({ consumer }) => consumer === 'notification')!.event_types;
-    for (const { on } of Object.values(bookingMails)) if (on !== null) expect(given).toContain(on);
-  });
-
   it('shares an event between mails of which one alone is true at a time', async () => {
     for (const instant_book_enabled of [true, false]) {
       const s = await mailScene(cells[0], { instant_book_enabled });

@@ -417,8 +417,15 @@ describe.runIf(countsUnits)('a partner with a quote for 3 nights', () => {
 });
 
 describe.runIf(countsUnits)('a change of a stay', () => {
-  it('of its dates takes 3 round trips, of its home 4', async () => {
+  /** The answer has the contact of the owner, who is found in two round trips. */
+  const ownedScene = async () => {
     const s = await scene();
+    const memberships = [{ team_id: s.team_id, role: 'OWNER' as const }];
+    return { ...s, host: (await testUser(s.deps, { memberships })).caller };
+  };
+
+  it('of its dates or its home takes 4 round trips', async () => {
+    const s = await ownedScene();
     const { id, children } = await family(s, 2);
     const open = { refund_rule: 'Full refund until check-in' };
     const [one, other] = [
@@ -432,15 +439,15 @@ describe.runIf(countsUnits)('a change of a stay', () => {
     const stay = body.reservations[0]!.id;
     const change = (asked: object) => s.call('/api/v1/bookings/{booking_id}/change', asked, undefined, stay);
     const longer = await change({ check_out_date: '2027-02-09' });
-    expect(longer).toMatchObject({ status: 200, trips: 3 });
+    expect(longer).toMatchObject({ status: 200, trips: 4 });
     expect(longer.wcu).toBeLessThanOrEqual(24);
     expect(longer.rcu).toBeLessThanOrEqual(16);
     expect(children).toHaveLength(2);
     expect(await change({ listing_id: other.id })).toMatchObject({ status: 200, trips: 4 });
   });
 
-  it('that is paid first: held for its page in 3 round trips, charged by token in 8', async () => {
-    const s = await scene();
+  it('that is paid first: held for its page in 4 round trips, charged by token in 9', async () => {
+    const s = await ownedScene();
     const listing = await testListing(s.deps, {
       team_id: s.team_id,
       refund_rule: 'Full refund until check-in',
@@ -449,16 +456,19 @@ describe.runIf(countsUnits)('a change of a stay', () => {
       { listing_id: listing.id, check_in_date: '2027-02-04', check_out_date: '2027-02-07', guest_number: 2 },
     ];
     const paid = { payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' };
-    const change = async (check_out_date: string, asked: object) => {
+    const change = async (check_out_date: string, asked: object, who?: Caller) => {
       const { body } = await s.call('/api/v1/checkout/confirm', { items, ...paid });
       const stay = body.reservations[0]!.id;
-      items[0] = { ...items[0]!, check_in_date: '2027-02-11', check_out_date: '2027-02-14' };
+      const { check_in_date, check_out_date: end } = items[0]!;
+      items[0] = { ...items[0]!, check_in_date: addDays(check_in_date, 7), check_out_date: addDays(end, 7) };
       const path = '/api/v1/bookings/{booking_id}/change';
-      const { status, trips, wcu } = await s.call(path, { check_out_date, ...asked }, undefined, stay);
+      const { status, trips, wcu } = await s.call(path, { check_out_date, ...asked }, who, stay);
       return { status, trips, wcu };
     };
-    expect(await change('2027-02-08', {})).toEqual({ status: 200, trips: 3, wcu: 18 });
+    expect(await change('2027-02-08', {})).toEqual({ status: 200, trips: 4, wcu: 18 });
     const byToken = await change('2027-02-15', { payment_gateway_token: 'tok_ok' });
-    expect(byToken).toEqual({ status: 200, trips: 8, wcu: 46 });
+    expect(byToken).toEqual({ status: 200, trips: 9, wcu: 46 });
+    // With the mail to the guest.
+    expect(await change('2027-02-22', {}, s.host)).toEqual({ status: 200, trips: 4, wcu: 20 });
   });
 });

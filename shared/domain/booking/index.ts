@@ -31,6 +31,7 @@ export {
   payReservation,
   waitsForPayment,
 } from './move-reservation.ts';
+export { readPendingChange } from './pending-change.ts';
 export {
   cancellationDeadline,
   dueFor,

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { instantText } from '../../platform/clock.ts';
 import { isOrderId } from '../../platform/ids.ts';
-import { retryOnConflict } from '../../platform/table/index.ts';
+import { put, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   cancellationDeadline,
   type DetailSources,
@@ -15,6 +15,7 @@ import {
 } from '../booking/index.ts';
 import { type Reservation, requireOneTransaction } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
+import { DueMailEntity } from '../notification/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
 import type { ChangedBooking, ChangePreview, ChangeRequest } from './change.schema.ts';
 import { changeOf, isPaidFirst, moneyOf } from './change-money.ts';
@@ -24,6 +25,7 @@ import { dueOfChange, heldChange, holdWrites, samePage } from './hold-change.ts'
 import {
   type ChangeAccess,
   findChangeable,
+  isByHost,
   type PlannedChange,
   planChange,
   requireNewTime,
@@ -178,7 +180,15 @@ const holdUntilPaid = async (
 const newPage = async (ctx: Context, planned: PlannedChange, due: number) => {
   const held = heldChange(ctx, planned, due, 'HELD');
   const payment = await openSession(ctx, dueOfChange(held), held.locked_until, '');
-  return { payment, writes: requireOneTransaction(holdWrites(ctx, planned, held, payment), 'change') };
+  const writes = [...holdWrites(ctx, planned, held, payment), ...mailToGuest(ctx, planned)];
+  return { payment, writes: requireOneTransaction(writes, 'change') };
+};
+
+/** A guest has not seen the page of a change that the host asks for. */
+const mailToGuest = (ctx: Context, { before }: PlannedChange): Write[] => {
+  if (!isByHost(ctx, before)) return [];
+  const due = { kind: 'change_to_pay' as const, id: before.reservation_id, due_at: ctx.clock.now() };
+  return [put(DueMailEntity, due)];
 };
 
 /** Throws PRICE_CHANGED if the caller expects another difference. */

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time.ts';
-import { accessTo, isUnsecured, payUrlOf, waitsForPayment } from '../booking/index.ts';
+import { accessTo, isUnsecured, payUrlOf, readPendingChange, waitsForPayment } from '../booking/index.ts';
 import {
   type AccessInfo,
   type BookingEventType,
@@ -39,6 +39,8 @@ export interface BookingFacts {
   now: number;
   endsAt: number;
   eventFacts: EventFacts;
+  /** What a change costs that waits for its payment. */
+  amountDue?: number;
 }
 
 /** Reads the data for mails about a booking. Throws if the booking does not exist yet, so that the queue retries. */
@@ -62,6 +64,31 @@ export const readBookingFacts = async (
     now,
     endsAt: toInstant(stay.end_at, stay.timezone),
     eventFacts,
+  };
+};
+
+/**
+ * Reads the same data for a stay as a change that its host asks for would make it, with the page on which the difference is
+ * paid; without a page if no such change waits for its payment.
+ */
+export const readChangeFacts = async (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  reservationId: number,
+): Promise<BookingFacts> => {
+  const about = await readBookingFacts(deps, reservationId);
+  const waiting = await readPendingChange(deps, [about.stay]);
+  if (waiting?.asked_by !== 'host') return { ...about, payUrl: null };
+  const { listing_id, listing_name, start_at, end_at, nights, guest_number, total_price } = waiting;
+  const listing = await readListing(deps.table, listing_id);
+  const timezone = listing?.timezone ?? about.stay.timezone;
+  const time = { start_at, end_at, timezone, nights };
+  const terms = { guest_number, total: total_price, pay_until: Date.parse(waiting.payment_expires_at) };
+  return {
+    ...about,
+    stay: { ...about.stay, listing_id, listing_name, ...time, ...terms },
+    listing,
+    payUrl: waiting.payment_url,
+    amountDue: waiting.amount_due,
   };
 };
 
@@ -125,6 +152,7 @@ const factTexts: Record<FactName, FactText> = {
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
   amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
+  amount_due: ({ about, money }) => (about.amountDue === undefined ? null : money(about.amountDue)),
   method: ({ about, words }) => words.methods[about.stay.payment_method],
   transaction: ({ about: { eventFacts, stay } }) =>
     eventFacts.payment_transaction_id ?? stay.payment_transaction_id ?? null,

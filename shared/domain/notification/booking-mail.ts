@@ -20,22 +20,22 @@ export interface Recipient {
 export const bookingMail = (recipient: Recipient, name: BookingMailName, about: BookingFacts): Mail => {
   const { language, side } = recipient;
   const words = bookingWords[language];
-  const { facts, includesPayLink } = bookingMailOf(name);
+  const { facts, paysFor } = bookingMailOf(name);
   const opening = words.openings[side][name];
   if (!opening) throw new Error(`the mail ${name} has no text for the ${side}`);
   const { listing_name, timezone } = about.stay;
   const payUntil = payUntilText(about, language);
-  const pays = includesPayLink && side === 'guest' && about.payUrl !== null;
+  const payable = side === 'guest' && about.payUrl !== null ? paysFor : undefined;
   return renderMail(recipient.email, {
     language,
     subject: opening.subject(listing_name),
     greeting: words.greeting(recipient.full_name),
     paragraphs: [
       opening.sentence(listing_name),
-      ...(pays && payUntil !== null ? [words.payBy(payUntil)] : []),
+      ...(payable && payUntil !== null ? [words.payBy[payable](payUntil)] : []),
       words.localTime(timezone),
     ],
-    ...(pays && about.payUrl !== null ? { action: { label: words.payNow, url: about.payUrl } } : {}),
+    ...(payable && about.payUrl !== null ? { action: { label: words.payNow, url: about.payUrl } } : {}),
     facts: factsOf(facts[side], about, language),
     footer: words.footer,
   });

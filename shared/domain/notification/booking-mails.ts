@@ -1,18 +1,21 @@
 import { accessOpens } from '../booking/index.ts';
 import { type BookingEventType, fellThrough } from '../booking/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
+import type { DueMail } from './due-mail.entity.ts';
 import type { BookingMailName, FactName, Side } from './words/words.ts';
+
+type Trigger = BookingEventType | Exclude<DueMail['kind'], 'messages'>;
 
 /** One kind of mail about a booking; its texts are in `words/`. */
 interface BookingMail {
-  /** The event that triggers it; null: a due item does. */
-  on: BookingEventType | null;
+  /** The event or the due item that triggers it. */
+  on: Trigger;
   to: readonly Side[];
   /** Whether it still applies: an event may arrive late, after further changes. */
   stillApplies: (about: BookingFacts) => boolean;
   facts: Record<Side, readonly FactName[]>;
-  /** For the guest it contains the payment link while a payment is possible. */
-  includesPayLink?: true;
+  /** What the guest can pay for by a link in it, while that is possible. */
+  paysFor?: 'booking' | 'change';
 }
 
 const both: readonly Side[] = ['guest', 'host'];
@@ -46,14 +49,14 @@ export const bookingMails = {
     to: both,
     stillApplies: isIn('PENDING'),
     facts: facts([...stay, ...price]),
-    includesPayLink: true,
+    paysFor: 'booking',
   },
   to_pay: {
     on: 'booking.created',
     to: both,
     stillApplies: (about) => isIn('CONFIRMED')(about) && !startedAsRequest(about) && about.payUrl !== null,
     facts: facts([...stay, ...price]),
-    includesPayLink: true,
+    paysFor: 'booking',
   },
   booked: {
     on: 'booking.created',
@@ -66,7 +69,7 @@ export const bookingMails = {
     to: both,
     stillApplies: isIn('CONFIRMED'),
     facts: facts([...stay, ...price]),
-    includesPayLink: true,
+    paysFor: 'booking',
   },
   cancelled: {
     on: 'booking.cancelled',
@@ -85,7 +88,7 @@ export const bookingMails = {
     to: both,
     stillApplies: ({ stay: { state } }) => !fellThrough(state),
     facts: facts([...stay, ...price]),
-    includesPayLink: true,
+    paysFor: 'booking',
   },
   no_show: {
     on: 'booking.no_show',
@@ -105,14 +108,21 @@ export const bookingMails = {
     stillApplies: () => true,
     facts: facts([...time, 'refund', 'reason', 'transaction']),
   },
+  change_to_pay: {
+    on: 'change_to_pay',
+    to: ['guest'],
+    stillApplies: ({ payUrl }) => payUrl !== null,
+    facts: { guest: [...stay, 'total', 'amount_due', 'pay_until'], host: [] },
+    paysFor: 'change',
+  },
   reminder: {
-    on: null,
+    on: 'reminder',
     to: both,
     // A change may have given the stay a later check-in, with a reminder of its own.
     stillApplies: (about) =>
       isIn('CONFIRMED')(about) && about.now >= accessOpens(about.stay) && about.now < about.endsAt,
     facts: { guest: [...stay, ...price, ...access], host: [...stay, ...price, ...guest] },
-    includesPayLink: true,
+    paysFor: 'booking',
   },
   review: {
     on: 'booking.completed',
@@ -123,7 +133,7 @@ export const bookingMails = {
 } as const satisfies Record<BookingMailName, BookingMail>;
 
 /** Returns the mail for an event or due item, if one still applies. */
-export const mailFor = (on: BookingEventType | null, about: BookingFacts): BookingMailName | undefined =>
+export const mailFor = (on: Trigger, about: BookingFacts): BookingMailName | undefined =>
   (Object.keys(bookingMails) as BookingMailName[]).find((name) => {
     const row: BookingMail = bookingMails[name];
     return row.on === on && row.stillApplies(about);

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
-/** A mail at a set time: the reminder of a booking, or messages that may still be unread (D91). */
+/** A mail at a set time: the reminder of a booking, messages that may still be unread, or a change to be paid (D84, D91). */
 const DueMailRecord = defineRecord(() => ({
   ...dueFields(),
-  kind: z.enum(['reminder', 'messages']),
+  kind: z.enum(['reminder', 'messages', 'change_to_pay']),
   /** The booking, which is also the thread. */
   id: z.int(),
 }));

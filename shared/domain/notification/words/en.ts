@@ -13,6 +13,11 @@ export const en: Words = {
         sentence: (listing) =>
           `Your stay at ${listing} is held for you. It is certain only once you have paid.`,
       },
+      change_to_pay: {
+        subject: (listing) => `A change of your booking awaits payment: ${listing}`,
+        sentence: (listing) =>
+          `Your host proposes to change your booking as follows: ${listing}. It is changed only once you have paid the difference.`,
+      },
       booked: {
         subject: (listing) => `Your booking: ${listing}`,
         sentence: (listing) => `Your stay at ${listing} is booked. We look forward to seeing you!`,
@@ -135,6 +140,7 @@ export const en: Words = {
     refund: 'Refund',
     lines: 'Details',
     amount: 'Amount paid',
+    amount_due: 'Amount due',
     method: 'Method',
     transaction: 'Transaction',
     wifi_name: 'Wi-Fi name',
@@ -142,7 +148,11 @@ export const en: Words = {
     door_code: 'Door code',
   },
   localTime: (timezone) => `Times are the local time of the place (${timezone}).`,
-  payBy: (time) => `Please pay until ${time}; after that the booking is cancelled.`,
+  payBy: {
+    booking: (time) => `Please pay until ${time}; after that the booking is cancelled.`,
+    change: (time) =>
+      `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
+  },
   payNow: 'Pay now',
   states: {
     PENDING: 'Awaiting confirmation',

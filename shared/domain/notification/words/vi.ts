@@ -13,6 +13,11 @@ export const vi: Words = {
         sentence: (listing) =>
           `Phòng của bạn tại ${listing} đang được giữ. Đặt phòng chỉ chắc chắn khi bạn đã thanh toán.`,
       },
+      change_to_pay: {
+        subject: (listing) => `Thay đổi đặt phòng chờ thanh toán: ${listing}`,
+        sentence: (listing) =>
+          `Chủ nhà đề nghị thay đổi đặt phòng của bạn như sau: ${listing}. Thay đổi chỉ có hiệu lực khi bạn đã thanh toán phần chênh lệch.`,
+      },
       booked: {
         subject: (listing) => `Đặt phòng thành công: ${listing}`,
         sentence: (listing) => `Bạn đã đặt phòng thành công tại ${listing}. Hẹn gặp bạn!`,
@@ -137,6 +142,7 @@ export const vi: Words = {
     refund: 'Hoàn tiền',
     lines: 'Chi tiết',
     amount: 'Đã thanh toán',
+    amount_due: 'Cần thanh toán',
     method: 'Hình thức',
     transaction: 'Mã giao dịch',
     wifi_name: 'Tên Wi-Fi',
@@ -144,7 +150,11 @@ export const vi: Words = {
     door_code: 'Mã cửa',
   },
   localTime: (timezone) => `Giờ ghi theo giờ địa phương của chỗ ở (${timezone}).`,
-  payBy: (time) => `Vui lòng thanh toán trước ${time}; sau đó đặt phòng sẽ tự hủy.`,
+  payBy: {
+    booking: (time) => `Vui lòng thanh toán trước ${time}; sau đó đặt phòng sẽ tự hủy.`,
+    change: (time) =>
+      `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
+  },
   payNow: 'Thanh toán ngay',
   states: {
     PENDING: 'Chờ xác nhận',

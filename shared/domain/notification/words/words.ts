@@ -9,6 +9,7 @@ export type Side = 'guest' | 'host';
 export type BookingMailName =
   | 'requested'
   | 'to_pay'
+  | 'change_to_pay'
   | 'booked'
   | 'confirmed'
   | 'declined'
@@ -40,6 +41,7 @@ export type FactName =
   | 'refund'
   | 'lines'
   | 'amount'
+  | 'amount_due'
   | 'method'
   | 'transaction'
   | 'wifi_name'
@@ -60,7 +62,8 @@ export interface Words {
   greeting: (name: string) => string;
   labels: Record<FactName, string>;
   localTime: (timezone: string) => string;
-  payBy: (time: string) => string;
+  /** What happens if it is not paid in time. */
+  payBy: Record<'booking' | 'change', (time: string) => string>;
   payNow: string;
   states: Record<BookingState, string>;
   methods: Record<PaymentMethod, string>;
