@@ -91,6 +91,28 @@ const withoutHttp: Plugin = {
   },
 };
 
+/**
+ * Of a namespace that another module exports again, esbuild keeps everything; of the module itself, what is used. And zod looks for
+ * cycles in what it parses, which JSON does not have.
+ */
+const editsOfZod = [
+  ['import { util } from "../core/index.js";', 'import * as util from "../core/util.js";'],
+  ['core.util.', 'util.'],
+  ['core.memoizer()', 'undefined'],
+] as const;
+const withoutUnusedOfZod: Plugin = {
+  name: 'without-unused-of-zod',
+  setup: (builder) => {
+    builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ }, ({ path }) => {
+      const edited = (text: string, [from, to]: readonly [string, string]) => {
+        if (!text.includes(from)) throw new Error(`${path} has no \`${from}\`: see infra/bundling.ts.`);
+        return text.replaceAll(from, to);
+      };
+      return { contents: editsOfZod.reduce(edited, readFileSync(path, 'utf8')), loader: 'js' };
+    });
+  },
+};
+
 /** Packages that are deployed beside the bundles and loaded only where they are used. */
 const packagesBeside = ['stripe'];
 
@@ -161,10 +183,10 @@ export const buildBundles = async (
 ): Promise<Metafile> => {
   const describes = ({ name }: FunctionSource) => describing.includes(name);
   const groups = [
-    { some: sources.filter((source) => describes(source)), plugins: [withoutHttp] },
+    { some: sources.filter((source) => describes(source)), plugins: [withoutHttp, withoutUnusedOfZod] },
     {
       some: sources.filter((source) => !describes(source)),
-      plugins: [withoutHttp, withoutJsonSchema, withoutExamples, leanDeclarations],
+      plugins: [withoutHttp, withoutUnusedOfZod, withoutJsonSchema, withoutExamples, leanDeclarations],
     },
   ];
   const built = await Promise.all(
