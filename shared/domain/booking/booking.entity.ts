@@ -56,8 +56,7 @@ export const freezeQuote = (quote: ItemQuote): FrozenQuote =>
 
 /** Quotes from before the dictionary have no zlib header. */
 export const thawQuote = (frozen: FrozenQuote): ItemQuote => {
-  const json =
-    frozen[0] === zlibHeader ? inflateWith(quoteDictionary, frozen) : inflateRaw(frozen);
+  const json = frozen[0] === zlibHeader ? inflateWith(quoteDictionary, frozen) : inflateRaw(frozen);
   return JSON.parse(json.toString()) as ItemQuote;
 };
 
