@@ -148,6 +148,19 @@ const bundleOptions = (sources: readonly FunctionSource[], outdir: string): Buil
   logLevel: 'warning',
 });
 
+/**
+ * esbuild escapes what is not ASCII, but not in regular expressions. With one such letter V8 holds the whole source in twice the
+ * memory, which takes another millisecond of a start.
+ */
+const escapeLetters = (file: string): void => {
+  const text = readFileSync(file, 'utf8');
+  const escaped = text.replaceAll(
+    /[\u0080-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  if (escaped !== text) writeFileSync(file, escaped);
+};
+
 /** Writes the documentation site beside the bundle that serves it. */
 const writeSite = async (sources: readonly FunctionSource[], outdir: string): Promise<void> => {
   if (!sources.some(({ name }) => name === 'system')) return;
@@ -194,9 +207,11 @@ export const buildBundles = async (
       build({ ...bundleOptions(some, outdir), plugins, write, metafile: true }),
     ),
   );
+  const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) as Metafile['outputs'];
+  if (write) for (const file of Object.keys(outputs)) escapeLetters(join(projectRoot, file));
   return {
     inputs: Object.assign({}, ...built.map(({ metafile }) => metafile.inputs)) as Metafile['inputs'],
-    outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) as Metafile['outputs'],
+    outputs,
   };
 };
 

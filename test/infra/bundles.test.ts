@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { buildBundles, bundleFunctions, functionSources, projectRoot } from '../../infra/bundling.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
@@ -69,6 +70,20 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs, loaded, sizes
     const most = has('client-sesv2') ? 402_000 : isLarger ? 328_000 : usual;
     expect(bytes).toBeLessThanOrEqual(most);
   });
+});
+
+it('a written bundle is ASCII, its regular expressions included, and says the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nightlatch-ascii-'));
+  const named = functionSources().filter(({ name }) => ['checkout', 'search'].includes(name));
+  await buildBundles(named, folder, { write: true });
+  for (const { name } of named) {
+    const text = readFileSync(join(folder, name, 'index.js'), 'utf8');
+    expect(text.match(/[\u0080-\uffff]/g)).toBeNull();
+    expect(() => new Script(text)).not.toThrow();
+  }
+  const search = readFileSync(join(folder, 'search', 'index.js'), 'utf8');
+  expect(search).toContain(String.raw`/[\u0111\u00f0\u00f8\u0142\u00df\u00e6\u0153\u00fe\u0131]/gu`);
+  rmSync(folder, { recursive: true });
 });
 
 describe('the bundle of a consumer', () => {
