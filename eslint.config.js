@@ -57,6 +57,15 @@ export default tseslint.config(
     },
   },
   {
+    files: ['shared/platform/**/*.ts', 'functions/**/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'performance', message: 'Use `steadyMs`: `performance` takes a millisecond of a start.' },
+      ],
+    },
+  },
+  {
     files: ['shared/domain/**/*.ts'],
     rules: {
       'no-restricted-globals': [

@@ -11,6 +11,9 @@ export const machineClock: Clock = {
   now: () => Date.now(),
 };
 
+/** Milliseconds of a clock that is never set. Node loads `performance` at its first use, which takes a millisecond of a start. */
+export const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 /** The service's clock. In local mode `CLOCK_OFFSET_MS` moves it (D71); it is read at every call. */
 export const systemClock: Clock = {
   now: () => machineClock.now() + Number(process.env['CLOCK_OFFSET_MS'] ?? 0),

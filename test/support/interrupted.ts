@@ -30,7 +30,7 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
   const before = typeof at === 'object' && 'before' in at ? at.before : undefined;
   const listed = typeof at === 'object' && 'listed' in at ? at.listed : undefined;
   const verbs: Pick<Table, 'transact' | 'put' | 'query' | 'queryAll' | 'joiningReads'> = {
-    joiningReads: () => over(table.joiningReads()),
+    joiningReads: (joins) => over(table.joiningReads(joins)),
     transact: async (writes) => {
       if (at === 'transact' || isNow(writes)) await once();
       return table.transact(writes);

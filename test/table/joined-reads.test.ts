@@ -4,7 +4,7 @@ import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.store.ts';
 import type { Sender } from '../../shared/platform/dynamodb/index.ts';
-import { put, Table } from '../../shared/platform/table/index.ts';
+import { JoinedReads, put, Table } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { bookStay, eventScene, queueEvent } from '../support/events.ts';
 import { measuredTable } from '../support/costs.ts';
@@ -16,7 +16,7 @@ let joined: Table;
 beforeAll(async () => ({ table: plain } = await testDependencies()));
 beforeEach(() => {
   measured = measuredTable(plain);
-  joined = measured.table.joiningReads();
+  joined = measured.table.joiningReads(JoinedReads);
 });
 
 const viewed = async (count: number): Promise<number[]> => {
@@ -91,7 +91,7 @@ it('fails those alone whose key remains unprocessed', async () => {
     },
     UnprocessedKeys: { [tableName]: { Keys: [keyOf(2)] } },
   });
-  const table = new Table({ client: { send } as unknown as Sender, tableName }).joiningReads();
+  const table = new Table({ client: { send } as unknown as Sender, tableName }).joiningReads(JoinedReads);
   const [read, refused] = await Promise.allSettled([viewsOf(table, 1), viewsOf(table, 2)]);
   expect(read).toMatchObject({ value: { listing_id: 1, views: 3 } });
   expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
@@ -99,14 +99,14 @@ it('fails those alone whose key remains unprocessed', async () => {
 
 it('fails all whose request fails', async () => {
   const send = () => Promise.reject(new Error('down'));
-  const table = new Table({ client: { send }, tableName: 'down' }).joiningReads();
+  const table = new Table({ client: { send }, tableName: 'down' }).joiningReads(JoinedReads);
   const read = await Promise.allSettled([viewsOf(table, 1), viewsOf(table, 2)]);
   expect(read.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
 it('is the same for every batch of a process, which share what they append to a feed', async () => {
   const table = new Table({ client: { send: () => Promise.reject(new Error('unused')) }, tableName: 'any' });
-  expect(table.joiningReads()).toBe(table.joiningReads());
+  expect(table.joiningReads(JoinedReads)).toBe(table.joiningReads(JoinedReads));
 });
 
 it('lets a batch of new bookings take few requests of each worker', async () => {

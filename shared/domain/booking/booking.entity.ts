@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { deflateWith, inflateRaw, inflateWith } from '../../platform/compression.ts';
 import { changedAt } from '../../platform/lists/list-kind.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import {
@@ -52,12 +52,11 @@ export const quoteDictionary = Buffer.from(
 type FrozenQuote = Uint8Array;
 
 export const freezeQuote = (quote: ItemQuote): FrozenQuote =>
-  deflateSync(JSON.stringify(quote), { dictionary: quoteDictionary });
+  deflateWith(quoteDictionary, JSON.stringify(quote));
 
 /** Quotes from before the dictionary have no zlib header. */
 export const thawQuote = (frozen: FrozenQuote): ItemQuote => {
-  const json =
-    frozen[0] === zlibHeader ? inflateSync(frozen, { dictionary: quoteDictionary }) : inflateRawSync(frozen);
+  const json = frozen[0] === zlibHeader ? inflateWith(quoteDictionary, frozen) : inflateRaw(frozen);
   return JSON.parse(json.toString()) as ItemQuote;
 };
 

@@ -37,6 +37,7 @@ const decimal = z.number();
 const maybeDecimal = decimal.nullable();
 const flag = z.boolean();
 const texts = z.array(text).nullable();
+const images = z.array(ListingImage);
 
 /** A listing in responses. Fields of the host side are null for others (D15). */
 export const ListingResponse = z
@@ -110,28 +111,30 @@ export const ListingResponse = z
     wifi_name: maybeText,
     wifi_password: maybeText,
     door_code: DoorCode.nullable(),
-    images: z.array(ListingImage),
+    images,
     created_at: text,
     updated_at: text,
   })
   .meta({ id: 'Listing' });
 export type ListingResponse = z.infer<typeof ListingResponse>;
 
-/** A listing in lists. */
-export const ListingSummary = ListingResponse.pick({
-  id: true,
-  name: true,
-  slug: true,
-  listing_type: true,
-  province_name: true,
-  country_name: true,
-  full_rate: true,
-  minimum_rate: true,
-  state: true,
-  rating_average: true,
-  review_count: true,
-  images: true,
-}).meta({ id: 'ListingSummary' });
+/** A listing in lists. Not picked from the listing: functions that only find listings start without its sixty fields. */
+export const ListingSummary = z
+  .object({
+    id: Id,
+    name: text,
+    slug: text,
+    listing_type: ListingType,
+    province_name: text,
+    country_name: text,
+    full_rate: Money,
+    minimum_rate: Money,
+    state: ListingState,
+    rating_average: maybeDecimal,
+    review_count: whole,
+    images,
+  } satisfies Partial<typeof ListingResponse.shape>)
+  .meta({ id: 'ListingSummary' });
 export type ListingSummary = z.infer<typeof ListingSummary>;
 
 /** Sort fields of a list of listings. */

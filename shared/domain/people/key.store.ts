@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { keyScopes } from '../../platform/auth.ts';
+import { crc32 } from '../../platform/compression.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRaw, inflateRaw } from '../../platform/compression.ts';
 import type { SearchCell } from './search.entity.ts';
 
 /** What a cell says of one of its chunks. */
@@ -11,9 +11,9 @@ export interface ChunkState {
 }
 
 export const packStates = (states: readonly ChunkState[]): Uint8Array =>
-  deflateRawSync(JSON.stringify(states.map(({ slots, free, planes }) => [slots, free, planes])));
+  deflateRaw(JSON.stringify(states.map(({ slots, free, planes }) => [slots, free, planes])));
 
 export const statesOf = ({ chunks }: Pick<SearchCell, 'chunks'>): ChunkState[] =>
-  (JSON.parse(inflateRawSync(chunks).toString()) as [number, number[], ChunkState['planes']][]).map(
+  (JSON.parse(inflateRaw(chunks).toString()) as [number, number[], ChunkState['planes']][]).map(
     ([slots, free, planes]) => ({ slots, free, planes }),
   );

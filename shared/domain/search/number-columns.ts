@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRaw, inflateRaw } from '../../platform/compression.ts';
 
 /** Numbers of one field; null is NaN. */
 export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -51,7 +51,7 @@ export const unpackColumns = (packed: Uint8Array): Unpacked => {
 
 /** A block is its length in 23 bits, whether it is deflated, and its bytes. */
 const block = (bytes: Uint8Array): Uint8Array => {
-  const deflated = deflateRawSync(bytes);
+  const deflated = deflateRaw(bytes);
   const shorter = deflated.length < bytes.length ? deflated : bytes;
   const head = Buffer.alloc(4);
   head.writeUInt32BE(shorter.length * 2 + (shorter === deflated ? 1 : 0));
@@ -85,7 +85,7 @@ class BlockReader {
     const from = this.#at + 4;
     this.#at = from + (head >> 1);
     const bytes = this.#bytes.subarray(from, this.#at);
-    return head % 2 === 1 ? inflateRawSync(bytes) : bytes;
+    return head % 2 === 1 ? inflateRaw(bytes) : bytes;
   }
 }
 

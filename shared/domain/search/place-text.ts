@@ -23,11 +23,12 @@ const isNumber = (word: string | undefined): boolean => word !== undefined && /^
 export const isNumbered = ([kind = '', number]: readonly string[]): boolean =>
   number === undefined ? gluedNumber.test(kind) : numbered.has(kind) && isNumber(number);
 
+/** Returns the words of a text as they are written. One pattern for all: V8 takes a millisecond for its classes. */
+export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
 /** Returns the words of a text, up to the indexed maximum; "P.10" becomes `phuong`, `10`. */
 export const wordsOf = (text: string): string[] =>
-  foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
+  wordsIn(foldText(text))
     .flatMap((word) => gluedNumber.exec(word)?.slice(1) ?? [word])
     .map((word, at, words) => (isNumber(words[at + 1]) ? (numbered.get(word) ?? word) : word))
     .slice(0, maxIndexedWords);

@@ -1,5 +1,5 @@
 import { foldText } from '../../platform/fold-text.ts';
-import { holdsPhrase, isNumbered, type PlaceText, termOfPhrase, wordsOf } from './place-text.ts';
+import { holdsPhrase, isNumbered, type PlaceText, termOfPhrase, wordsIn, wordsOf } from './place-text.ts';
 
 /** The text between two commas of a query. */
 interface QueryPart {
@@ -21,11 +21,7 @@ const spellings = new Set(ignoredTerms.flatMap((term) => [term, foldText(term)])
 const maxTermWords = 2;
 
 const splitPart = (part: string): { words: string[]; isIgnored: boolean }[] => {
-  const typed = part
-    .normalize('NFC')
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word !== '');
+  const typed = wordsIn(part.normalize('NFC').toLowerCase());
   const pieces = [];
   let at = 0;
   while (at < typed.length) {

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRaw, inflateRaw } from '../../platform/compression.ts';
 import { calendarOf, type HourStretch } from '../calendar/model.ts';
 import { countryNames, type Listing, type ListingSummary, summarizeListing } from '../listing/model.ts';
 import {
@@ -145,13 +145,13 @@ const stretchesOf = (lengths: readonly number[]): HourStretch[] => {
 export const packDocument = (document: SearchDocument): Uint8Array => {
   const { taken, words, ...others } = document;
   const packed: Packed = { ...others, taken: lengthsOf(taken), words: words.map((field) => field.join(' ')) };
-  return deflateRawSync(JSON.stringify(packed));
+  return deflateRaw(JSON.stringify(packed));
 };
 
 type Packed = Omit<SearchDocument, 'taken' | 'words'> & { taken: number[]; words: string[] };
 
 export const unpackDocument = (packed: Uint8Array): SearchDocument => {
-  const { taken, words, ...others } = JSON.parse(inflateRawSync(packed).toString()) as Packed;
+  const { taken, words, ...others } = JSON.parse(inflateRaw(packed).toString()) as Packed;
   return {
     ...others,
     taken: stretchesOf(taken),

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { steadyMs } from '../clock.ts';
 import { type Reply, ReplyReader } from './reply-reader.ts';
 
 /** A request that waits for its reply. */
@@ -99,7 +100,7 @@ class Connection {
 
   /** False where the server is about to close the connection. */
   get isUsable(): boolean {
-    return performance.now() < this.#usableUntil;
+    return steadyMs() < this.#usableUntil;
   }
 
   send(exchange: Exchange): void {
@@ -138,7 +139,7 @@ class Connection {
     if (!exchange) return;
     this.#exchange = undefined;
     if (this.#reader.isKept && this.#socket.writableLength === 0) {
-      this.#usableUntil = performance.now() + restMs(reply);
+      this.#usableUntil = steadyMs() + restMs(reply);
       // A process may end while connections rest.
       this.#socket.unref();
       this.#events.rests(this, exchange);

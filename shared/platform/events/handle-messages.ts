@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Dependencies } from '../context.ts';
+import { JoinedReads } from '../table/index.ts';
 import { isConcurrencyConflict } from './concurrency-conflict.ts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
@@ -26,7 +27,7 @@ export const handleMessages =
   async (event) => {
     const own = deps();
     const { log } = own;
-    const joined = processInParallel ? { ...own, table: own.table.joiningReads() } : own;
+    const joined = processInParallel ? { ...own, table: own.table.joiningReads(JoinedReads) } : own;
     const isHandled = async (record: SQSRecord): Promise<boolean> => {
       try {
         await handle(joined, record);

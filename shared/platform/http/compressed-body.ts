@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRaw, inflateRaw } from '../compression.ts';
 import { ServiceError } from '../errors.ts';
 import type { IdempotencyRecord } from './idempotency.entity.ts';
 
@@ -15,7 +15,7 @@ const maxBytes = 390 * 1024;
  */
 export const compressBody = (body: string): StoredBody => {
   if (body.length < compressedFrom) return { body };
-  const packed = new Uint8Array(deflateRawSync(body));
+  const packed = new Uint8Array(deflateRaw(body));
   if (packed.byteLength > maxBytes)
     throw new ServiceError(
       'PAYLOAD_TOO_LARGE',
@@ -25,4 +25,4 @@ export const compressBody = (body: string): StoredBody => {
 };
 
 export const decompressBody = ({ body, packed }: StoredBody): string =>
-  packed ? inflateRawSync(packed).toString() : body;
+  packed ? inflateRaw(packed).toString() : body;

@@ -7,6 +7,7 @@ import {
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { assertIsJwks, SimpleJwksCache, type Jwks, type PenaltyBox } from 'aws-jwt-verify/jwk';
 import { safeJsonParse } from 'aws-jwt-verify/safe-json-parse';
+import { steadyMs } from '../clock.ts';
 
 /** No key is cached, and the last fetch failed a moment ago. */
 export class ProviderDownError extends JwtBaseError {}
@@ -50,8 +51,8 @@ export class StaleIfErrorJwksCache extends SimpleJwksCache {
   }
 
   override async getJwk(...[uri, jwt]: JwkLookup): ReturnType<SimpleJwksCache['getJwk']> {
-    if (this.#warm && performance.now() >= this.#refreshAt) {
-      this.#refreshAt = performance.now() + refreshRetryMs;
+    if (this.#warm && steadyMs() >= this.#refreshAt) {
+      this.#refreshAt = steadyMs() + refreshRetryMs;
       await this.getJwks(uri).catch(() => undefined);
     }
     return super.getJwk(uri, jwt);
@@ -61,7 +62,7 @@ export class StaleIfErrorJwksCache extends SimpleJwksCache {
     try {
       const jwks = await super.getJwks(uri);
       this.#warm = true;
-      this.#refreshAt = performance.now() + freshMs;
+      this.#refreshAt = steadyMs() + freshMs;
       return jwks;
     } catch (error) {
       this.#block(this.#warm ? unknownKidWaitMs : coldRetryMs);
@@ -71,12 +72,12 @@ export class StaleIfErrorJwksCache extends SimpleJwksCache {
 
   /** Concurrent callers share a running fetch; the wait starts when it ends. */
   #assertMayFetch() {
-    if (performance.now() >= this.#blockedUntil) return;
+    if (steadyMs() >= this.#blockedUntil) return;
     const message = 'The JWKS was fetched a moment ago.';
     throw this.#warm ? new WaitPeriodNotYetEndedJwkError(message) : new ProviderDownError(message);
   }
 
   #block(ms: number) {
-    this.#blockedUntil = performance.now() + ms;
+    this.#blockedUntil = steadyMs() + ms;
   }
 }

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRaw, inflateRaw } from '../compression.ts';
 import { BitReader, BitWriter } from './bits.ts';
 import type { ColumnKind, Value } from './list-kind.ts';
 
@@ -23,7 +23,7 @@ export const packColumns = (
     else texts.push(values.map((value) => String(value ?? '').replaceAll('\n', ' ')).join('\n'));
   }
   const numbers = bits.bytes();
-  const text = texts.length > 0 ? deflateRawSync(texts.join('\n')) : new Uint8Array();
+  const text = texts.length > 0 ? deflateRaw(texts.join('\n')) : new Uint8Array();
   const length = new BitWriter();
   length.write(numbers.length, 24);
   return Buffer.concat([length.bytes(), numbers, text]);
@@ -34,7 +34,7 @@ export const unpackColumns = (packed: Uint8Array, kinds: readonly ColumnKind[]):
   const bits = new BitReader(packed.subarray(3, 3 + length));
   const rows = bits.read(countBits);
   const rest = packed.subarray(3 + length);
-  const texts = rest.length > 0 ? inflateRawSync(rest).toString().split('\n') : [];
+  const texts = rest.length > 0 ? inflateRaw(rest).toString().split('\n') : [];
   let textsRead = 0;
   return kinds.map((kind) => {
     if (kind !== 'text') return readNumbers(bits, rows);

@@ -2,6 +2,7 @@ export { connectTable, type TableConnection } from './client.ts';
 export * from './condition.ts';
 export { defineEntity, type Entity, type Kind } from './entity.ts';
 export { sortable, type TableKey } from './key-template.ts';
+export { JoinedReads } from './joined-reads.ts';
 export { Table } from './table.ts';
 export type { Consumption, TimeLimit } from './connection.ts';
 export {

@@ -13,28 +13,20 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '../dynamodb/index.ts';
-import {
-  afterConflict,
-  afterThrottling,
-  attempts,
-  backOff,
-  isConflict,
-  conditionError,
-  refusedKeys,
-} from './attempts.ts';
+import { afterConflict, afterThrottling, attempts, backOff, isConflict, conditionError } from './attempts.ts';
+import { batchGet, type Found, type Raw } from './batch-get.ts';
 import { newTerms } from './condition.ts';
 import { Connection, type ConnectionConfig, type Consumption, type TimeLimit } from './connection.ts';
 import { type Entity, type Kind, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
-import { type Found, JoinedReads } from './joined-reads.ts';
+import type { JoinedReads } from './joined-reads.ts';
+import type { TableKey } from './key-template.ts';
 import { pages, type QueryOptions, queryInput } from './query.ts';
 import type { Answers, Entry, GroupAnswers, Mixed, QueryResult, Read } from './read.ts';
 import { checkEveryRecord, type RecordCheck } from './record.ts';
 import { checkConditions, type Rehearse } from './rehearse.ts';
 import { readStored, stored } from './stored-item.ts';
 import { maxWrites, type Write } from './write.ts';
-
-type Raw = Record<string, unknown>;
 
 type WholeQuery = Omit<QueryOptions, 'limit' | 'after'>;
 
@@ -43,8 +35,8 @@ interface TableConfig extends ConnectionConfig {
   check?: RecordCheck;
   /** Called in place of writes. */
   rehearse?: Rehearse;
-  /** Whether what is read at once is one request. */
-  joins?: boolean;
+  /** Makes one request of what is read at once. */
+  joins?: typeof JoinedReads;
 }
 
 /** The DynamoDB table. AWS errors become ServiceErrors here only. */
@@ -59,7 +51,7 @@ export class Table {
     this.#config = config;
     this.#connection = new Connection(config);
     this.#check = config.check ?? checkEveryRecord;
-    this.#joined = config.joins ? this.#newReads() : undefined;
+    this.#joined = config.joins && new config.joins((...asked) => this.#getMany(...asked));
   }
 
   /** Returns the same table that reports the cost of every request to `onConsumed`. */
@@ -83,10 +75,10 @@ export class Table {
 
   /**
    * Returns the same table for work on many things at once: items that are read in one turn are one request. It is the same one
-   * each time, as several batches of a process may be handled at once.
+   * each time, as several batches of a process may be handled at once. Given the class, only the bundles that join reads have it.
    */
-  joiningReads(): Table {
-    return (this.#joining ??= new Table({ ...this.#config, joins: true }));
+  joiningReads(joins: typeof JoinedReads): Table {
+    return (this.#joining ??= new Table({ ...this.#config, joins }));
   }
 
   async get<Item extends Ids, Ids extends object>(
@@ -110,8 +102,11 @@ export class Table {
     wanted: Reads,
     { consistent = true }: { consistent?: boolean } = {},
   ): Promise<Answers<Reads>> {
-    const reads = this.#joined ?? this.#newReads();
-    const found = await Promise.all(wanted.map(({ key }) => reads.get(key, consistent)));
+    const joined = this.#joined;
+    const keys = wanted.map(({ key }) => key);
+    const found = await Promise.all(
+      joined ? keys.map((key) => joined.get(key, consistent)) : this.#getMany(keys, consistent),
+    );
     return wanted.map(({ entity }, at) => {
       const raw = found[at];
       return raw && this.#item(entity, raw);
@@ -128,8 +123,8 @@ export class Table {
     return groups.map(({ length }) => found.slice(at, (at += length))) as GroupAnswers<Groups>;
   }
 
-  #newReads(): JoinedReads {
-    return new JoinedReads((...keys) => this.#getBatch(...keys), refusedKeys);
+  #getMany(wanted: readonly TableKey[], consistent: boolean): Promise<Raw | undefined>[] {
+    return batchGet(wanted, (keys) => this.#getBatch(keys, consistent));
   }
 
   /** One BatchGet; unprocessed keys are requested again. */

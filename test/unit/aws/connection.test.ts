@@ -79,12 +79,12 @@ describe('a connection', () => {
     const { send, sockets } = await played((socket) =>
       socket.write(ok.replace('content', 'Keep-Alive: timeout=5\r\ncontent')),
     );
-    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const now = vi.spyOn(process.hrtime, 'bigint').mockReturnValue(1_000_000_000n);
     await send();
-    now.mockReturnValue(4999);
+    now.mockReturnValue(4_999_000_000n);
     await send();
     expect(sockets).toHaveLength(1);
-    now.mockReturnValue(8999);
+    now.mockReturnValue(8_999_000_000n);
     await send();
     expect(sockets).toHaveLength(2);
   });
