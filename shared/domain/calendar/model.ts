@@ -26,7 +26,6 @@ export {
   hoursInMonth,
   hourText,
   monthsBetween,
-  type MonthSpan,
   monthSpans,
   noHours,
   takenUntil,

@@ -25,6 +25,7 @@ interface Filter {
 
 /** A chunk for one search: which of its values fit, and the stay for each combination of times. */
 interface ChunkView {
+  chunk: LoadedChunk;
   place: PlacePlane;
   /** The minor units of each currency; a place that is free has none. */
   units: number[];
@@ -33,6 +34,7 @@ interface ChunkView {
   stays: (ChunkStay | null)[];
   amenities: AmenityPlane | undefined;
   stayRules: StayRulePlane | undefined;
+  /** Those of {@link pricesIn}. */
   prices: PricePlane | undefined;
 }
 
@@ -128,7 +130,7 @@ export class Offers {
 
   /** Undefined for a listing whose prices were not read: an eventually consistent read may find its place before them. */
   #prices(row: number): PricePlane | undefined {
-    const { prices } = this.#view(row);
+    const prices = pricesIn(this.#view(row));
     return prices && this.#slot(row) < prices.length ? prices : undefined;
   }
 
@@ -143,7 +145,9 @@ export class Offers {
    */
   totalFor(row: number, party: Party): number | null {
     const { dates } = this.criteria;
-    const { prices, place, stays, units } = this.#view(row);
+    const view = this.#view(row);
+    const { place, stays, units } = view;
+    const prices = pricesIn(view);
     const slot = this.#slot(row);
     const stay = stays[place.times[slot] ?? 0];
     if (!dates || !stay || !prices || slot >= prices.length) return null;
@@ -197,6 +201,9 @@ export class Offers {
   }
 }
 
+/** Groups ask for the prices of chunks after all else. */
+const pricesIn = (view: ChunkView): PricePlane | undefined => (view.prices ??= view.chunk.plane('price'));
+
 const viewOf = (
   chunk: LoadedChunk,
   { propertyTypes, currency, teamIds }: SearchCriteria,
@@ -206,6 +213,7 @@ const viewOf = (
   if (!place) return undefined;
   const { types, currencies, times, teams } = place.legends;
   return {
+    chunk,
     place,
     amenities: chunk.plane('amenity'),
     stayRules: chunk.plane('stay_rule'),
@@ -254,12 +262,8 @@ export class Offer {
   readonly #prices: PricePlane | undefined;
   readonly #slot: number;
 
-  constructor(
-    offers: Offers,
-    row: number,
-    { place, prices }: Pick<ChunkView, 'place' | 'prices'>,
-    slot: number,
-  ) {
+  constructor(offers: Offers, row: number, view: ChunkView, slot: number) {
+    const { place } = view;
     this.id = offers.id(row);
     this.calendar_id = this.id + (place.calendarSteps[slot] ?? 0);
     this.capacity = place.capacities[slot] ?? 0;
@@ -268,7 +272,7 @@ export class Offer {
     this.row = row;
     this.#offers = offers;
     this.#place = place;
-    this.#prices = prices;
+    this.#prices = pricesIn(view);
     this.#slot = slot;
   }
 
