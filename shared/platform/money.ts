@@ -83,6 +83,8 @@ export const fitsMinorUnit = (amount: Amount | number, currency: string): boolea
 
 /** Returns whether a JSON number holds the amount exactly: at most 15 digits. */
 export const isExactNumber = (amount: Amount | number): boolean => {
+  // Most amounts are whole, and need no decimal.
+  if (Number.isInteger(amount)) return Math.abs(amount as number) < 10 ** maxExactDigits;
   const exact = money(amount);
   return Math.max(exact.e + 1, 0) + decimalsOf(exact) <= maxExactDigits;
 };

@@ -69,6 +69,11 @@ export const hoursInMonth = (month: string): number =>
 export const isTaken = (hours: Hours, hour: number): boolean =>
   ((hours[hour >> 3] ?? 0) & (1 << (hour & 7))) !== 0;
 
+export const isAnyTaken = (hours: Hours, { from, to }: Pick<MonthSpan, 'from' | 'to'>): boolean => {
+  for (let hour = from; hour < to; hour++) if (isTaken(hours, hour)) return true;
+  return false;
+};
+
 export const withSpan = (hours: Hours, { from, to }: Pick<MonthSpan, 'from' | 'to'>): Hours => {
   const result = Uint8Array.from(hours);
   for (let hour = from; hour < to; hour++) result[hour >> 3] = (result[hour >> 3] ?? 0) | (1 << (hour & 7));

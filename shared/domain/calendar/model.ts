@@ -26,7 +26,6 @@ export {
   hoursInMonth,
   hourText,
   monthsBetween,
-  type MonthSpan,
   monthSpans,
   noHours,
   takenUntil,
@@ -37,6 +36,6 @@ export {
 } from './hours.rules.ts';
 export { committedHours, type HourStretch, joinAdjacent } from './committed-hours.store.ts';
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
-export { isLive, unavailableHours } from './overlap.rules.ts';
+export { isLive, isUnavailable, unavailableHours } from './overlap.rules.ts';
 export { replaceMonths } from './replace-months.store.ts';
 export { datesIn } from './stretches.rules.ts';

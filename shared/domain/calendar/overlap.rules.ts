@@ -1,5 +1,5 @@
 import type { HourHold } from './calendar.store.ts';
-import { type Hours, noHours, union, withSpan } from './hours.rules.ts';
+import { type Hours, isAnyTaken, type MonthSpan, noHours, union, withSpan } from './hours.rules.ts';
 import type { FamilyMonth } from './month.rules.ts';
 
 /** Whether a soft lock still takes its hours. */
@@ -9,20 +9,42 @@ export const isLive = ({ until }: HourHold, now: number): boolean => until > now
 const excludes = (calendarId: number, one: number, other: number): boolean =>
   one === other || one === calendarId || other === calendarId;
 
+/** What takes the time of a listing in a month: by its own, its parent's or its children's stays, blocks and live soft locks. */
+interface Taking {
+  hours: Hours[];
+  locks: HourHold[];
+}
+
+/** Soft locks of `exceptHolder` on the listing itself are left out. */
+const takingOf = (month: FamilyMonth, listingId: number, now: number, exceptHolder?: string): Taking => {
+  const taking: Taking = { hours: [], locks: [] };
+  for (const other in month.taken)
+    if (excludes(month.calendar_id, listingId, Number(other))) taking.hours.push(month.taken[other] as Hours);
+  for (const id in month.locks) {
+    const lock = month.locks[id] as FamilyMonth['locks'][string];
+    if (!isLive(lock, now) || !excludes(month.calendar_id, listingId, lock.listing_id)) continue;
+    if (lock.holder !== exceptHolder || lock.listing_id !== listingId) taking.locks.push(lock);
+  }
+  return taking;
+};
+
 /**
  * Returns the hours at which a listing is taken: by its own, its parent's or its children's stays, blocks and live soft
  * locks, except soft locks of `exceptHolder` on the listing itself.
  */
-export const unavailableHours = (
-  month: FamilyMonth,
-  listingId: number,
-  now: number,
-  exceptHolder?: string,
-): Hours => {
-  const excluding = (other: number) => excludes(month.calendar_id, listingId, other);
-  const taken = Object.entries(month.taken).filter(([other]) => excluding(Number(other)));
-  const locks = Object.values(month.locks)
-    .filter((lock) => isLive(lock, now) && excluding(lock.listing_id))
-    .filter((lock) => lock.holder !== exceptHolder || lock.listing_id !== listingId);
-  return union([...taken.map(([, hours]) => hours), ...locks.map((lock) => withSpan(noHours(), lock))]);
+export const unavailableHours = (...asked: Parameters<typeof takingOf>): Hours => {
+  const { hours, locks } = takingOf(...asked);
+  return union([...hours, ...locks.map((lock) => withSpan(noHours(), lock))]);
+};
+
+/** Returns whether a listing is taken in any of these hours, likewise. */
+export const isUnavailable = (
+  { from, to }: Pick<MonthSpan, 'from' | 'to'>,
+  ...asked: Parameters<typeof takingOf>
+): boolean => {
+  const { hours, locks } = takingOf(...asked);
+  return (
+    hours.some((taken) => isAnyTaken(taken, { from, to })) ||
+    locks.some((lock) => lock.from < to && lock.to > from)
+  );
 };

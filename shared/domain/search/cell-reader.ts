@@ -1,16 +1,13 @@
 import type { Context } from '../../platform/context.ts';
 import { readOf, type Table } from '../../platform/table/index.ts';
-import { type MonthIds, monthReads } from '../calendar/model.ts';
 import { ByteLimitedCache } from './byte-limited-cache.ts';
 import { type ChunkState, statesOf } from './cell-chunks.ts';
-import { KeptMonths, monthName, type MonthsByName } from './kept-months.ts';
+import { KeptShown, type Shown, type ShownIds } from './kept-shown.ts';
 import { LoadedChunk } from './loaded-chunk.ts';
 import { type Plane, planeKind } from './planes.ts';
-import { type SearchDocument, unpackDocument } from './search-document.ts';
 import {
   type PlaneIds,
   SearchCellEntity,
-  SearchEntryEntity,
   SearchPlaneEntity,
   SearchTermEntity,
   searchTermPartition,
@@ -29,19 +26,11 @@ interface Unread {
   ids: PlaneIds;
 }
 
-/** What is known of listings that may be shown. */
-interface Shown {
-  documents: Map<number, SearchDocument | null>;
-  months: MonthsByName;
-}
-
 const maxCachedTerms = 1000;
 const maxCachedCells = 5000;
 /** The most cells of a search term; a more frequent text is not searched for. */
 const maxCells = 200;
 const defaultBytes = 64 * 2 ** 20;
-/** A document in memory is several times its deflated bytes. */
-const unpackedFactor = 10;
 
 /**
  * Reads the listings of cells as columns. A cell that was read less than `keepMs` ago is not read again; of an older one it is
@@ -53,19 +42,17 @@ export class CellReader {
   readonly #cells = new Map<string, Kept<ChunkState[]>>();
   readonly #signs = new Map<string, Kept<readonly string[]>>();
   readonly #planes: ByteLimitedCache<{ version: number; plane: Plane }>;
-  readonly #documents: ByteLimitedCache<Kept<SearchDocument | null>>;
-  readonly #months: KeptMonths;
+  readonly #shown: KeptShown;
 
   constructor({ keepMs, maxBytes = defaultBytes }: { keepMs: number; maxBytes?: number }) {
     this.#keepMs = keepMs;
     this.#planes = new ByteLimitedCache((maxBytes * 13) / 16);
-    this.#documents = new ByteLimitedCache(maxBytes / 8);
-    this.#months = new KeptMonths({ keepMs, maxBytes: maxBytes / 16 });
+    this.#shown = new KeptShown({ keepMs, maxBytes: (maxBytes * 3) / 16 });
   }
 
   /** The bytes of what it keeps, roughly. */
   get bytes(): number {
-    return this.#planes.bytes + this.#documents.bytes + this.#months.bytes;
+    return this.#planes.bytes + this.#shown.bytes;
   }
 
   /** Returns the chunks of cells with some planes: in two round trips, in one if nothing has changed, without one while warm. */
@@ -139,35 +126,9 @@ export class CellReader {
     });
   }
 
-  /**
-   * Returns the documents of listings, null for one that is not in the index any more, and months of their calendars: in one round
-   * trip, in two for houses with stays in their rooms, without one while warm.
-   */
-  async readShown(
-    { table, clock }: Reader,
-    ids: readonly number[],
-    monthIds: readonly MonthIds[] = [],
-  ): Promise<Shown> {
-    const now = clock.now();
-    const documents: Shown['documents'] = new Map();
-    for (const id of ids) {
-      const kept = this.#documents.get(String(id));
-      if (kept && this.#isFresh(kept, now)) documents.set(id, kept.value);
-    }
-    const known = this.#months.known(monthIds, now);
-    const unread = ids.filter((id) => !documents.has(id));
-    const unreadMonths = monthIds.filter((one) => !known.has(monthName(one)));
-    if (unread.length + unreadMonths.length === 0) return { documents, months: known };
-    const entries = unread.map((id) => readOf(SearchEntryEntity, { listing_id: id }));
-    const [found, items] = await table.getGroups([entries, monthReads(unreadMonths)], { consistent: false });
-    unread.forEach((id, at) => {
-      const packed = found[at]?.packed ?? null;
-      const value = packed && unpackDocument(packed);
-      this.#documents.set(String(id), { readAt: now, value }, 100 + (packed?.length ?? 0) * unpackedFactor);
-      documents.set(id, value);
-    });
-    const read = await this.#months.add(table, unreadMonths, { items, now });
-    return { documents, months: new Map([...known, ...read]) };
+  /** Returns what is known of listings that may be shown, in their order. */
+  readShown(from: Reader, listings: readonly ShownIds[]): Promise<Shown[]> {
+    return this.#shown.read(from, listings);
   }
 
   /** Returns the cells of a search term; undefined if there are too many. */

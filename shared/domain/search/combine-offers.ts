@@ -199,14 +199,14 @@ const compareTexts = (one: string, other: string): number => (one === other ? 0 
  */
 export const presentGroup = (
   { offers, shares }: Group,
-  documents: ReadonlyMap<number, SearchDocument | null>,
+  documentOf: (id: number) => SearchDocument | null,
 ): Combo | undefined => {
   const pairs = offers.flatMap((one, position) =>
     offers.slice(position + 1).map((other) => distanceBetween(one, other)),
   );
   const listings = offers.flatMap((offer, position) => {
     const { guests, adults, children } = shares[position] ?? { guests: 1, adults: null, children: null };
-    const document = documents.get(offer.id);
+    const document = documentOf(offer.id);
     const total = document ? offer.totalOf(document, { guests, adults, children }) : null;
     if (!document || total === null) return [];
     return {

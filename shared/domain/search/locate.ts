@@ -54,17 +54,25 @@ const pointOf = (location: string): Point | undefined => {
   return point;
 };
 
+/** Calls back with each chunk that has places. */
+const eachChunk = (
+  chunks: readonly LoadedChunk[],
+  visit: (place: PlacePlane, chunkAt: number) => void,
+): void => {
+  for (const [chunkAt, chunk] of chunks.entries()) {
+    const place = chunk.plane('place');
+    if (place) visit(place, chunkAt);
+  }
+};
+
 /** Calls back with each open listing. */
 const eachPlace = (
   chunks: readonly LoadedChunk[],
   visit: (place: PlacePlane, slot: number, chunkAt: number) => void,
-): void => {
-  for (const [chunkAt, chunk] of chunks.entries()) {
-    const place = chunk.plane('place');
-    if (!place) continue;
+): void =>
+  eachChunk(chunks, (place, chunkAt) => {
     for (let slot = 0; slot < place.length; slot++) if (place.ids[slot] !== 0) visit(place, slot, chunkAt);
-  }
-};
+  });
 
 const nothingIn = (chunks: readonly LoadedChunk[]): Located => {
   const most = chunks.reduce((sum, chunk) => sum + (chunk.plane('place')?.length ?? 0), 0);
@@ -80,10 +88,13 @@ const nothingIn = (chunks: readonly LoadedChunk[]): Located => {
 
 const aroundPoint = (chunks: readonly LoadedChunk[], point: Point, radiusKm: number): Located => {
   const located = nothingIn(chunks);
-  const kmTo = distancesFrom(point);
-  eachPlace(chunks, (place, slot, chunkAt) => {
-    const km = kmTo(place.latitudes[slot] ?? NaN, place.longitudes[slot] ?? NaN);
-    if (km <= radiusKm) push(located, { chunkAt, slot, km, foundIn: 0 });
+  eachChunk(chunks, (place, chunkAt) => {
+    const { ids } = place;
+    const kms = place.distances(point);
+    for (let slot = 0; slot < kms.length; slot++) {
+      const km = kms[slot] ?? NaN;
+      if (km <= radiusKm && ids[slot] !== 0) push(located, { chunkAt, slot, km, foundIn: 0 });
+    }
   });
   return located;
 };

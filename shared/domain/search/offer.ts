@@ -1,18 +1,27 @@
 import { datesBetween, dayNumber } from '../../platform/time.ts';
 import { isStayAllowed, type RateCard, tryTotalOf } from '../pricing/model.ts';
+import type { AmenityPlane } from './choice-planes.ts';
 import { shownKm } from './grid.ts';
 import type { HourPlane } from './hour-plane.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
 import type { Located } from './locate.ts';
+import type { Column } from './number-columns.ts';
 import { type PlacePlane, timesText } from './place-plane.ts';
 import { type PricePlane, pricesOf } from './price-plane.ts';
 import { type PricedStay, quickTotal, unitOf, weekdayOf } from './quick-total.ts';
 import { itemOf, type Party, type SearchCriteria } from './search-criteria.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { FoundListing } from './search.schema.ts';
+import type { StayRulePlane } from './stay-rule-plane.ts';
 import { type SearchStay, Stays, timesIn } from './stay-hours.ts';
 
 type Dates = NonNullable<SearchCriteria['dates']>;
+
+/** Which values of a column are wanted. */
+interface Filter {
+  column: Column;
+  isWanted: boolean[];
+}
 
 /** A chunk for one search: which of its values fit, and the stay for each combination of times. */
 interface ChunkView {
@@ -20,10 +29,13 @@ interface ChunkView {
   place: PlacePlane;
   /** The minor units of each currency; a place that is free has none. */
   units: number[];
-  isTypeWanted: boolean[];
-  isCurrencyWanted: boolean[];
-  isTeamWanted: boolean[];
+  /** Those alone that refuse something. */
+  filters: Filter[];
   stays: (ChunkStay | null)[];
+  amenities: AmenityPlane | undefined;
+  stayRules: StayRulePlane | undefined;
+  /** Those of {@link pricesIn}. */
+  prices: PricePlane | undefined;
 }
 
 /** A stay with the taken hours of its months in a chunk. */
@@ -74,26 +86,34 @@ export class Offers {
 
   /** Whether a listing is of the wanted kind, and accepts so many guests on these dates by its rules and the indexed hours. */
   isWanted(row: number, guests: number): boolean {
-    const { chunk, place, stays, isTypeWanted, isCurrencyWanted, isTeamWanted } = this.#view(row);
+    const view = this.#view(row);
+    const { place, stays, filters } = view;
     const slot = this.#slot(row);
     if (guests > (place.capacities[slot] ?? 0)) return false;
-    if (isTypeWanted[place.types[slot] ?? 0] !== true) return false;
-    if (isCurrencyWanted[place.currencies[slot] ?? 0] !== true) return false;
-    if (isTeamWanted[place.teams[slot] ?? 0] !== true) return false;
+    for (const { column, isWanted } of filters) if (isWanted[column[slot] ?? 0] !== true) return false;
     const { amenityIds, dates } = this.criteria;
-    if (amenityIds.length > 0 && !chunk.plane('amenity')?.hasAll(slot, amenityIds)) return false;
+    if (amenityIds.length > 0 && !view.amenities?.hasAll(slot, amenityIds)) return false;
     if (dates === null) return true;
     const stay = stays[place.times[slot] ?? 0];
     if (!stay) return false;
-    const limits = chunk.plane('stay_rule')?.limits(slot);
+    const limits = view.stayRules?.limits(slot);
     if (limits && !isStayAllowed(limits, stay.limited)) return false;
-    return !stay.hours.some(({ plane, from, to }) => plane.isTaken(slot, from, to));
+    for (const { plane, from, to } of stay.hours) if (plane.isTaken(slot, from, to)) return false;
+    return true;
   }
 
   /** Null if the listing's own rules refuse the dates, or without dates. */
   stay(row: number): SearchStay | null {
     const { place, stays } = this.#view(row);
     return stays[place.times[this.#slot(row)] ?? 0] ?? null;
+  }
+
+  /** The currency of all that is wanted; undefined where there may be several. */
+  get onlyCurrency(): string | undefined {
+    if (this.criteria.currency !== null) return this.criteria.currency;
+    const codes = this.#views.flatMap((view) => view?.place.legends.currencies ?? []);
+    const [only, ...others] = new Set(codes.filter((code) => code !== ''));
+    return others.length === 0 ? only : undefined;
   }
 
   currency(row: number): string {
@@ -110,7 +130,7 @@ export class Offers {
 
   /** Undefined for a listing whose prices were not read: an eventually consistent read may find its place before them. */
   #prices(row: number): PricePlane | undefined {
-    const prices = this.#view(row).chunk.plane('price');
+    const prices = pricesIn(this.#view(row));
     return prices && this.#slot(row) < prices.length ? prices : undefined;
   }
 
@@ -125,8 +145,9 @@ export class Offers {
    */
   totalFor(row: number, party: Party): number | null {
     const { dates } = this.criteria;
-    const { chunk, place, stays, units } = this.#view(row);
-    const prices = chunk.plane('price');
+    const view = this.#view(row);
+    const { place, stays, units } = view;
+    const prices = pricesIn(view);
     const slot = this.#slot(row);
     const stay = stays[place.times[slot] ?? 0];
     if (!dates || !stay || !prices || slot >= prices.length) return null;
@@ -180,6 +201,9 @@ export class Offers {
   }
 }
 
+/** Groups ask for the prices of chunks after all else. */
+const pricesIn = (view: ChunkView): PricePlane | undefined => (view.prices ??= view.chunk.plane('price'));
+
 const viewOf = (
   chunk: LoadedChunk,
   { propertyTypes, currency, teamIds }: SearchCriteria,
@@ -191,10 +215,24 @@ const viewOf = (
   return {
     chunk,
     place,
+    amenities: chunk.plane('amenity'),
+    stayRules: chunk.plane('stay_rule'),
+    prices: chunk.plane('price'),
     units: currencies.map((code) => (code === '' ? 1 : unitOf(code))),
-    isTypeWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
-    isCurrencyWanted: currencies.map((code) => currency === null || currency === code),
-    isTeamWanted: teams.map((team) => teamIds === null || teamIds.includes(Number(team))),
+    filters: [
+      {
+        column: place.types,
+        isWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
+      },
+      {
+        column: place.currencies,
+        isWanted: currencies.map((code) => currency === null || currency === code),
+      },
+      {
+        column: place.teams,
+        isWanted: teams.map((team) => teamIds === null || teamIds.includes(Number(team))),
+      },
+    ].filter(({ isWanted }) => isWanted.includes(false)),
     stays: times.map((value) => (value === '' ? null : stayIn(chunk, stays.of(value)))),
   };
 };
@@ -224,12 +262,8 @@ export class Offer {
   readonly #prices: PricePlane | undefined;
   readonly #slot: number;
 
-  constructor(
-    offers: Offers,
-    row: number,
-    { place, chunk }: Pick<ChunkView, 'place' | 'chunk'>,
-    slot: number,
-  ) {
+  constructor(offers: Offers, row: number, view: ChunkView, slot: number) {
+    const { place } = view;
     this.id = offers.id(row);
     this.calendar_id = this.id + (place.calendarSteps[slot] ?? 0);
     this.capacity = place.capacities[slot] ?? 0;
@@ -238,7 +272,7 @@ export class Offer {
     this.row = row;
     this.#offers = offers;
     this.#place = place;
-    this.#prices = chunk.plane('price');
+    this.#prices = pricesIn(view);
     this.#slot = slot;
   }
 

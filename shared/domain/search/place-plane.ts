@@ -1,3 +1,4 @@
+import { distancesFrom, type Point } from './grid.ts';
 import { type Column, packColumns, unpackColumns } from './number-columns.ts';
 import type { RateCard } from '../pricing/model.ts';
 import type { SearchDocument } from './search-document.ts';
@@ -102,10 +103,12 @@ export class PlacePlane {
     times: string[];
     teams: string[];
   };
+  /** From the point of the last search. */
+  #km = new Float64Array();
+  #from: Point | undefined;
 
   constructor(packed: Uint8Array) {
     const { numbers: columns, texts, bytes } = unpackColumns(packed);
-    this.bytes = bytes;
     const [ids, capacities, ratings, reviews, steps, latitudes, longitudes, ...chosen] = columns;
     const [types, provinces, currencies, times, teams] = chosen;
     this.ids = ids ?? none;
@@ -128,6 +131,18 @@ export class PlacePlane {
       times: legends[3] ?? [],
       teams: legends[4] ?? [],
     };
+    this.bytes = bytes + this.length * Float64Array.BYTES_PER_ELEMENT;
+  }
+
+  /** Returns the distances from a point. They are kept for the next: other pages and orders ask for the same. */
+  distances(point: Point): Float64Array {
+    if (this.#from?.latitude === point.latitude && this.#from.longitude === point.longitude) return this.#km;
+    this.#from = point;
+    this.#km = new Float64Array(this.length);
+    const kmTo = distancesFrom(point);
+    for (let slot = 0; slot < this.length; slot++)
+      this.#km[slot] = kmTo(this.latitudes[slot] ?? NaN, this.longitudes[slot] ?? NaN);
+    return this.#km;
   }
 
   /** Returns the listing of a slot; undefined if the slot is free. */

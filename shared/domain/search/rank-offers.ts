@@ -28,9 +28,9 @@ export const rankOffers = (
   const { page: _, limit: __, cursor: ___, ...rest } = query;
   const isPrice = query.sort === 'price';
   const byPrice = (row: number): number => prices[row] ?? 0;
-  const valueOf = { relevance: byRelevance, price: byPrice, distance: byDistance, rating: byRating }[
-    query.sort
-  ];
+  const orders = { relevance: byRelevance, price: byPrice, distance: byDistance, rating: byRating };
+  const order = orders[query.sort];
+  const valueOf = (row: number): number => order(row, offers, query.radius_km);
   const groupOf = (row: number): string => (isPrice ? currencyGroup(offers.currency(row)) : '');
   const rank = (): Ranked => {
     const values = new Float64Array(rows.length);
@@ -38,18 +38,18 @@ export const rankOffers = (
     // A loop, because `from` is many times slower.
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
-      values[at] = valueOf(row, offers, query.radius_km);
+      values[at] = valueOf(row);
       ids[at] = offers.id(row);
     }
-    const groups = isPrice ? rows.map(groupOf) : [];
-    const [group = ''] = groups;
-    return { rows, group, groups: groups.every((one) => one === group) ? undefined : groups, values, ids };
+    const only = isPrice ? offers.onlyCurrency : '';
+    if (only !== undefined) return { rows, group: currencyGroup(only), groups: undefined, values, ids };
+    return { rows, group: '', groups: rows.map(groupOf), values, ids };
   };
   return {
     name: `search ${JSON.stringify({ ...rest, teams: offers.criteria.teamIds })}`,
     size: rows.length,
     from: (place) => inOrder(offers, rank(), place),
-    placeOf: ({ row, id }) => ({ group: groupOf(row), value: valueOf(row, offers, query.radius_km), id }),
+    placeOf: ({ row, id }) => ({ group: groupOf(row), value: valueOf(row), id }),
   };
 };
 

@@ -2,16 +2,10 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { addDays } from '../../platform/time.ts';
 import { filteredPage } from '../../platform/table/index.ts';
-import {
-  type MonthIds,
-  monthsBetween,
-  type MonthSpan,
-  takenWithin,
-  unavailableHours,
-} from '../calendar/model.ts';
+import { isUnavailable, monthsBetween } from '../calendar/model.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
-import { monthName, type MonthsByName } from './kept-months.ts';
+import type { Shown, ShownIds } from './kept-shown.ts';
 import { locate } from './locate.ts';
 import { type Offer, Offers } from './offer.ts';
 import { rankOffers } from './rank-offers.ts';
@@ -102,38 +96,42 @@ class ShownOffers {
   readonly #cells: CellReader;
   readonly #criteria: SearchCriteria;
   readonly #now: number;
-  readonly #months: MonthsByName = new Map();
+  readonly #holder: string;
+  readonly #shown = new Map<number, Shown>();
   readonly #totals = new Map<number, number | null>();
-  readonly documents = new Map<number, SearchDocument | null>();
 
   constructor(ctx: Context, cells: CellReader, criteria: SearchCriteria) {
     this.#ctx = ctx;
     this.#cells = cells;
     this.#criteria = criteria;
     this.#now = ctx.clock.now();
+    this.#holder = callerRef(ctx.caller);
   }
 
   /** Reads documents and months that were not read yet. */
   async read(offers: readonly Offer[]): Promise<void> {
-    const ids = offers.map(({ id }) => id).filter((id) => !this.documents.has(id));
-    const unread = offers.flatMap(monthsOfStay).filter((month) => !this.#months.has(monthName(month)));
-    const { documents, months } = await this.#cells.readShown(this.#ctx, ids, unread);
-    for (const [id, document] of documents) this.documents.set(id, document);
-    for (const [name, month] of months) this.#months.set(name, month);
+    const unread = offers.filter(({ id }) => !this.#shown.has(id));
+    if (unread.length === 0) return;
+    const found = await this.#cells.readShown(this.#ctx, unread.map(shownIds));
+    unread.forEach(({ id }, at) => this.#shown.set(id, found[at] as Shown));
+  }
+
+  document(id: number): SearchDocument | null {
+    return this.#shown.get(id)?.document ?? null;
   }
 
   /** Whether a listing is free; the caller's own soft locks do not count, as in a preview. */
   isFree({ id, stay }: Offer): boolean {
-    if (!this.documents.get(id)) return false;
+    const shown = this.#shown.get(id);
+    if (!shown?.document) return false;
     if (this.#criteria.dates === null) return true;
-    return stay?.months.every((span) => this.#isFreeIn(span, id)) ?? false;
-  }
-
-  #isFreeIn(span: MonthSpan, id: number): boolean {
-    const month = this.#months.get(monthName({ listing_id: id, month: span.month }));
-    if (!month) throw new Error(`month ${span.month} of listing ${id} was not read`);
-    const taken = unavailableHours(month, id, this.#now, callerRef(this.#ctx.caller));
-    return takenWithin(taken, span).length === 0;
+    return (
+      stay?.months.every((span, at) => {
+        const month = shown.months[at];
+        if (!month) throw new Error(`month ${span.month} of listing ${id} was not read`);
+        return !isUnavailable(span, month, id, this.#now, this.#holder);
+      }) ?? false
+    );
   }
 
   isPriced(offer: Offer): boolean {
@@ -141,7 +139,7 @@ class ShownOffers {
   }
 
   #total(offer: Offer): number | null {
-    const document = this.documents.get(offer.id);
+    const document = this.document(offer.id);
     if (!document) return null;
     const known = this.#totals.get(offer.id);
     if (known !== undefined) return known;
@@ -151,14 +149,16 @@ class ShownOffers {
   }
 
   present(offer: Offer) {
-    const document = this.documents.get(offer.id);
+    const document = this.document(offer.id);
     return document ? offer.present(document, this.#total(offer)) : undefined;
   }
 }
 
-/** Returns the months in which a stay takes time; none without dates. */
-const monthsOfStay = ({ id, calendar_id, stay }: Offer): MonthIds[] =>
-  stay?.months.map(({ month }) => ({ calendar_id, listing_id: id, month })) ?? [];
+/** A stay without dates takes no time. */
+const shownIds = ({ id, calendar_id, stay }: Offer): ShownIds => ({
+  ...{ id, calendar_id },
+  months: stay?.months.map(({ month }) => month) ?? [],
+});
 
 /** How often groups are searched again without listings that turned out to be taken. */
 const maxRounds = 4;
@@ -185,5 +185,5 @@ const freeGroups = async (
     if (free.length === groups.length) break;
     pool = pool.filter((offer) => !members.includes(offer) || shown.isFree(offer));
   }
-  return free.flatMap((group) => presentGroup(group, shown.documents) ?? []);
+  return free.flatMap((group) => presentGroup(group, (id) => shown.document(id)) ?? []);
 };

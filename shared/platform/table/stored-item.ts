@@ -51,7 +51,7 @@ export const readStored = <Item extends object>(
   check: RecordCheck,
 ): Item => {
   let item: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(raw)) if (!tableAttributes.has(name)) item[name] = value;
+  for (const name in raw) if (!tableAttributes.has(name)) item[name] = raw[name];
   const version = Number(raw[versionAttribute] ?? 1);
   for (const upgrade of kind.upgrades.slice(version - 1)) item = upgrade(item);
   check(kind, item, { pk: String(raw['pk']), sk: String(raw['sk']) });

@@ -7,7 +7,6 @@ import { packPlaces, placeRow } from '../../../shared/domain/search/place-plane.
 import { packDocument, searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { fixedClock } from '../../../shared/platform/clock.ts';
 import { type FamilyMonth, takenWithin, unavailableHours } from '../../../shared/domain/calendar/model.ts';
-import { monthName } from '../../../shared/domain/search/kept-months.ts';
 import type { Table, TableKey } from '../../../shared/platform/table/index.ts';
 
 const documentOf = (id: number) =>
@@ -146,57 +145,67 @@ describe('reading cells', () => {
   });
 });
 
-describe('reading documents', () => {
-  it('asks once for what is warm, with what is read beside them', async () => {
-    const s = scene();
-    const packed = packDocument(documentOf(7));
-    s.items.set('SEARCH_LISTING#7 ENTRY', { listing_id: 7, packed });
-    const read = () => s.reader.readShown(s, [7, 8]);
-    const { documents } = await read();
-    expect(documents).toEqual(
-      new Map([
-        [7, documentOf(7)],
-        [8, null],
-      ]),
-    );
-    expect((await read()).documents).toEqual(documents);
-    expect(s.asked.filter(({ length }) => length > 0)).toEqual([['7 ENTRY', '8 ENTRY']]);
-    s.clock.set('2027-01-15T03:00:01.000Z');
-    s.items.delete('SEARCH_LISTING#7 ENTRY');
-    expect((await read()).documents.get(7)).toBeNull();
-  });
-});
-
-describe('reading calendars', () => {
+describe('reading what is shown', () => {
+  const month = '2027-02';
+  const alone = (id: number) => ({ id, calendar_id: id, months: [] });
+  const stay = (calendar_id: number, id = calendar_id) => ({ id, calendar_id, months: [month] });
   const monthOf = (calendar_id: number, listing_id: number, days: string[], childChanges = {}) => ({
-    ...{ calendar_id, listing_id, month: '2027-02', locks: {}, changes: {}, child_changes: childChanges },
+    ...{ calendar_id, listing_id, month, locks: {}, changes: {}, child_changes: childChanges },
     days: Object.fromEntries(days.map((day) => [day, Uint8Array.of(255, 255, 255)])),
   });
-  const ids = (calendar_id: number, listing_id = calendar_id) => ({
-    ...{ calendar_id, listing_id, month: '2027-02' },
-  });
-  const takenDays = (month: FamilyMonth, listing_id: number) =>
-    takenWithin(unavailableHours(month, listing_id, 0), { from: 0, to: 28 * 24 }).map(
+  const takenDays = (family: FamilyMonth | undefined, listing_id: number) =>
+    takenWithin(unavailableHours(family!, listing_id, 0), { from: 0, to: 28 * 24 }).map(
       ({ from }) => from / 24 + 1,
     );
+  const withDocument = (s: ReturnType<typeof scene>, id: number, version: number, name = 'Villa') =>
+    s.items.set(`SEARCH_LISTING#${id} ENTRY`, {
+      ...{ listing_id: id, version },
+      packed: packDocument({ ...documentOf(id), property_type: name }),
+    });
+  const asked = (s: ReturnType<typeof scene>) => s.asked.splice(0).filter(({ length }) => length > 0);
+  const later = (s: ReturnType<typeof scene>, ms: number) => s.clock.advance(ms);
 
-  it('asks once for what is warm, a month without stays included', async () => {
+  it('asks once for documents that are warm', async () => {
+    const s = scene();
+    withDocument(s, 7, 1);
+    const documents = async () =>
+      (await s.reader.readShown(s, [alone(7), alone(8)])).map(({ document }) => document?.property_type);
+    expect(await documents()).toEqual(['Villa', undefined]);
+    expect(await documents()).toEqual(['Villa', undefined]);
+    expect(asked(s)).toEqual([['7 ENTRY', '8 ENTRY']]);
+    later(s, 1000);
+    withDocument(s, 7, 2, 'Hotel');
+    expect(await documents()).toEqual(['Hotel', undefined]);
+    later(s, 1000);
+    s.items.delete('SEARCH_LISTING#7 ENTRY');
+    expect(await documents()).toEqual([undefined, undefined]);
+  });
+
+  it('returns the same document for the same version', async () => {
+    const s = scene({ keepMs: 0 });
+    const document = async () => (await s.reader.readShown(s, [alone(7)]))[0]?.document;
+    withDocument(s, 7, 1);
+    const first = await document();
+    withDocument(s, 7, 1);
+    expect(await document()).toBe(first);
+    withDocument(s, 7, 2);
+    expect(await document()).not.toBe(first);
+    expect(asked(s)).toHaveLength(3);
+  });
+
+  it('asks once for a month that is warm, one without stays included', async () => {
     const s = scene();
     s.items.set('CALENDAR#1 MONTH#2027-02', monthOf(1, 1, ['04']));
     const taken = async () => {
-      const { months } = await s.reader.readShown(s, [], [ids(1), ids(2)]);
-      return [...months].map(([name, month]) => [name, takenDays(month, Number(name.split(' ')[0]))]);
+      const shown = await s.reader.readShown(s, [stay(1), stay(2)]);
+      return shown.map(({ months }, at) => takenDays(months[0], at + 1));
     };
-    const first = [
-      ['1 2027-02', [4]],
-      ['2 2027-02', []],
-    ];
-    expect(await taken()).toEqual(first);
+    expect(await taken()).toEqual([[4], []]);
     s.items.set('CALENDAR#1 MONTH#2027-02', monthOf(1, 1, ['04', '09']));
-    expect(await taken()).toEqual(first);
-    s.clock.set('2027-01-15T03:00:01.000Z');
-    expect((await taken())[0]).toEqual(['1 2027-02', [4, 9]]);
-    expect(s.asked.filter(({ length }) => length > 0)).toHaveLength(2);
+    expect(await taken()).toEqual([[4], []]);
+    later(s, 1000);
+    expect(await taken()).toEqual([[4, 9], []]);
+    expect(asked(s).filter((keys) => keys.some((key) => key.startsWith('CALENDAR')))).toHaveLength(2);
   });
 
   it('knows of a room what its house takes, and of a house what its rooms take', async () => {
@@ -204,14 +213,71 @@ describe('reading calendars', () => {
     s.items.set('CALENDAR#1 MONTH#2027-02', monthOf(1, 1, ['04'], { '09': 1, '11': 1 }));
     s.items.set('CALENDAR#1 MONTH#2027-02#2', monthOf(1, 2, ['09']));
     s.items.set('CALENDAR#1 MONTH#2027-02#3', monthOf(1, 3, ['11']));
-    const wanted = [ids(1), ids(1, 2), ids(1, 3)];
+    const wanted = [stay(1), stay(1, 2), stay(1, 3)];
     for (let time = 0; time < 2; time++) {
-      const { months } = await s.reader.readShown(s, [], wanted);
-      expect(wanted.map((one) => takenDays(months.get(monthName(one))!, one.listing_id))).toEqual([
+      const shown = await s.reader.readShown(s, wanted);
+      expect(shown.map(({ months }, at) => takenDays(months[0], at + 1))).toEqual([
         [4, 9, 11],
         [4, 9],
         [4, 11],
       ]);
     }
+  });
+
+  describe('that was used often in its time', () => {
+    const used = async (s: ReturnType<typeof scene>, times: number, ...ids: number[]) => {
+      for (let time = 0; time <= times; time++)
+        await s.reader.readShown(
+          s,
+          ids.map((id) => stay(id)),
+        );
+      asked(s);
+    };
+
+    it('is read anew with what another search reads, and then not by itself', async () => {
+      const s = scene();
+      await used(s, 4, 1, 2);
+      await used(s, 3, 3);
+      later(s, 1000);
+      await s.reader.readShown(s, [stay(9)]);
+      expect(asked(s)).toEqual([
+        ['9 ENTRY', '1 ENTRY', '2 ENTRY'],
+        ['CALENDAR#9 MONTH#2027-02', 'CALENDAR#1 MONTH#2027-02', 'CALENDAR#2 MONTH#2027-02'],
+      ]);
+      await s.reader.readShown(s, [stay(1), stay(2), stay(9)]);
+      expect(asked(s)).toEqual([]);
+      later(s, 1000);
+      await s.reader.readShown(s, [stay(9)]);
+      expect(asked(s)).toEqual([['9 ENTRY'], ['CALENDAR#9 MONTH#2027-02']]);
+    });
+
+    it('is read once where the same search asks for it, and not after a pause', async () => {
+      const s = scene();
+      await used(s, 4, 1, 2);
+      later(s, 1000);
+      await s.reader.readShown(s, [stay(1)]);
+      expect(asked(s)).toEqual([
+        ['1 ENTRY', '2 ENTRY'],
+        ['CALENDAR#1 MONTH#2027-02', 'CALENDAR#2 MONTH#2027-02'],
+      ]);
+      await used(s, 4, 1);
+      later(s, 2000);
+      await s.reader.readShown(s, [stay(9)]);
+      expect(asked(s)).toEqual([['9 ENTRY'], ['CALENDAR#9 MONTH#2027-02']]);
+    });
+
+    it('is read by itself where it would not fit into one request, or is a house', async () => {
+      const s = scene();
+      s.items.set('CALENDAR#200 MONTH#2027-02', monthOf(200, 200, [], { '09': 1 }));
+      s.items.set('CALENDAR#200 MONTH#2027-02#201', monthOf(200, 201, ['09']));
+      await used(s, 4, 200);
+      await used(s, 4, ...Array.from({ length: 80 }, (_, at) => at + 1));
+      later(s, 1000);
+      await s.reader.readShown(s, [stay(300)]);
+      const [entries = [], months = []] = asked(s);
+      expect(entries.length + months.length).toBe(100);
+      expect(entries).toHaveLength(82);
+      expect(months).not.toContain('CALENDAR#200 MONTH#2027-02');
+    });
   });
 });

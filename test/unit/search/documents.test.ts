@@ -4,6 +4,7 @@ import type { HourStretch } from '../../../shared/domain/calendar/committed-hour
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { monthSpans } from '../../../shared/domain/calendar/model.ts';
+import { distanceKm } from '../../../shared/domain/search/grid.ts';
 import { rowsOf } from '../../../shared/domain/search/planes.ts';
 import {
   packDocument,
@@ -143,5 +144,27 @@ describe('the columns of documents', () => {
         },
       ),
     );
+  });
+
+  it('keep the distances from one point at a time', () => {
+    const at = (latitude: number, longitude: number) =>
+      searchDocument(
+        { listing: { ...listing, latitude, longitude }, parts: undefined, taken: [] },
+        '2027-01-15',
+      );
+    const place = chunkOf([at(16, 108), at(16.1, 108.1)]).plane('place')!;
+    for (const from of [
+      { latitude: 16, longitude: 108 },
+      { latitude: 16, longitude: 109 },
+      { latitude: 17, longitude: 109 },
+      { latitude: 16, longitude: 108 },
+    ]) {
+      const expected = [
+        distanceKm(from, { latitude: 16, longitude: 108 }),
+        distanceKm(from, { latitude: 16.1, longitude: 108.1 }),
+      ];
+      expect([...place.distances(from)]).toEqual(expected);
+      expect([...place.distances({ ...from })]).toEqual(expected);
+    }
   });
 });

@@ -1,0 +1,168 @@
+import type { Context } from '../../platform/context.ts';
+import { readOf, type Table } from '../../platform/table/index.ts';
+import {
+  type CalendarMonth,
+  type FamilyMonth,
+  familyMonths,
+  type MonthIds,
+  monthReads,
+  monthsOfChildren,
+} from '../calendar/model.ts';
+import { BriefCache } from './brief-cache.ts';
+import { type SearchDocument, unpackDocument } from './search-document.ts';
+import { type SearchEntry, SearchEntryEntity } from './search.entity.ts';
+
+/** A listing that may be shown, with the months in which its stay takes time. */
+export interface ShownIds {
+  id: number;
+  calendar_id: number;
+  months: readonly string[];
+}
+
+/** What is known of it. */
+export interface Shown {
+  /** Null for a listing that is not in the index any more. */
+  document: SearchDocument | null;
+  /** With those of its parent and children. */
+  months: FamilyMonth[];
+}
+
+interface KeptDocument {
+  version: number | undefined;
+  document: SearchDocument | null;
+}
+
+/** Documents and months to read. */
+interface Wanted {
+  ids: number[];
+  months: MonthIds[];
+}
+
+interface Read {
+  documents: Map<number, SearchDocument | null>;
+  /** By {@link monthName}. */
+  months: Map<string, FamilyMonth>;
+}
+
+/** The most keys of a BatchGet. */
+const batchKeys = 100;
+/** A document in memory is several times its deflated bytes. */
+const unpackedFactor = 10;
+
+/**
+ * Documents of listings, and what takes their time, month by month, soft locks included: as they were read less than `keepMs`
+ * ago.
+ */
+export class KeptShown {
+  readonly #documents: BriefCache<number, KeptDocument>;
+  readonly #months: BriefCache<MonthIds, FamilyMonth>;
+
+  constructor({ keepMs, maxBytes }: { keepMs: number; maxBytes: number }) {
+    this.#documents = new BriefCache({ keepMs, maxBytes: (maxBytes * 2) / 3 });
+    this.#months = new BriefCache({ keepMs, maxBytes: maxBytes / 3 });
+  }
+
+  get bytes(): number {
+    return this.#documents.bytes + this.#months.bytes;
+  }
+
+  /**
+   * Returns what is known of listings, in their order: in one round trip, in two for houses with stays in their rooms, without
+   * one while warm.
+   */
+  async read(
+    { table, clock }: Pick<Context, 'table' | 'clock'>,
+    listings: readonly ShownIds[],
+  ): Promise<Shown[]> {
+    const now = clock.now();
+    const unread: Wanted = { ids: [], months: [] };
+    const known = listings.map(({ id, calendar_id, months }) => {
+      const document = this.#documents.get(String(id), now)?.document;
+      if (document === undefined) unread.ids.push(id);
+      return {
+        document,
+        months: months.map((month) => this.#month({ calendar_id, listing_id: id, month }, now, unread)),
+      };
+    });
+    if (unread.ids.length + unread.months.length === 0) return known as Shown[];
+    const read = await this.#read(table, this.#withBusy(unread, now), now);
+    return listings.map(({ id, months }, at) => ({
+      document: known[at]?.document ?? read.documents.get(id) ?? null,
+      months: months.map(
+        (month, position) =>
+          known[at]?.months[position] ?? read.months.get(monthName({ listing_id: id, month })),
+      ),
+    })) as Shown[];
+  }
+
+  /** Returns a month that is still believed, or adds it to what is to be read. */
+  #month(ids: MonthIds, now: number, { months }: Wanted): FamilyMonth | undefined {
+    const known = this.#months.get(monthName(ids), now);
+    if (!known) months.push(ids);
+    return known;
+  }
+
+  /** Adds what will soon be asked for, as far as it has room in the same request. */
+  #withBusy({ ids, months }: Wanted, now: number): Wanted {
+    const room = batchKeys - ids.length - monthReads(months).length;
+    const others = this.#documents.takeBusy(room, now);
+    const left = room - others.length;
+    return {
+      ids: [...ids, ...others],
+      months: [...months, ...this.#months.takeBusy(left, now, (one) => monthReads([one]).length)],
+    };
+  }
+
+  async #read(table: Table, { ids, months }: Wanted, now: number): Promise<Read> {
+    const entries = ids.map((id) => readOf(SearchEntryEntity, { listing_id: id }));
+    const [found, items] = await table.getGroups([entries, monthReads(months)], { consistent: false });
+    return {
+      documents: new Map(ids.map((id, at) => [id, this.#keepDocument(id, found[at], now)])),
+      months: await this.#keepMonths(table, months, { items, now }),
+    };
+  }
+
+  /** A document of the version of the one before is that one, with what was computed from it. */
+  #keepDocument(id: number, entry: SearchEntry | undefined, now: number): SearchDocument | null {
+    const { version, packed = null } = entry ?? {};
+    const before = entry && this.#documents.last(String(id));
+    const isSame = before !== undefined && before.version === version;
+    const document = isSame ? before.document : packed && unpackDocument(packed);
+    const bytes = 100 + (packed?.length ?? 0) * unpackedFactor;
+    this.#documents.set(String(id), id, { value: { version, document }, bytes, now, again: true });
+    return document;
+  }
+
+  /** Children are read in addition where a month has counted any. */
+  async #keepMonths(
+    table: Table,
+    wanted: readonly MonthIds[],
+    { items, now }: { items: readonly (CalendarMonth | undefined)[]; now: number },
+  ): Promise<Read['months']> {
+    const found = items.filter((item) => item !== undefined);
+    const children = await monthsOfChildren(table, found);
+    const houses = new Set(children.map(familyName));
+    const families = Map.groupBy([...found, ...children], familyName);
+    const months: Read['months'] = new Map();
+    for (const ids of wanted) {
+      const { calendar_id, month } = ids;
+      const name = familyName(ids);
+      const [family] = familyMonths(families.get(name) ?? []);
+      const value = family ?? { calendar_id, month, taken: {}, locks: {} };
+      // A house would be a round trip more for who reads its month beside others.
+      this.#months.set(monthName(ids), ids, { value, bytes: bytesOf(value), now, again: !houses.has(name) });
+      months.set(monthName(ids), value);
+    }
+    return months;
+  }
+}
+
+const monthName = ({ listing_id, month }: Pick<MonthIds, 'listing_id' | 'month'>): string =>
+  `${listing_id} ${month}`;
+
+const familyName = ({ calendar_id, month }: Pick<MonthIds, 'calendar_id' | 'month'>): string =>
+  `${calendar_id} ${month}`;
+
+/** The bytes in memory, roughly. */
+const bytesOf = ({ taken, locks }: FamilyMonth): number =>
+  300 + 300 * (Object.keys(taken).length + Object.keys(locks).length);
