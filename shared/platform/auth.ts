@@ -111,6 +111,10 @@ export const hasPermission = (caller: Caller, permission: Permission, teamId: nu
 /** Returns whether a caller sees the fields that are for hosts only (D15). */
 export const isHostOf = (caller: Caller, teamId: number): boolean => hasPermission(caller, 'read', teamId);
 
+/** Of who may see something, and belongs to its team. */
+export const roleRefused = (): ServiceError =>
+  new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
+
 /** Returns the team that a host route without a listing or booking id acts for (D14, D73). */
 export const actingTeam = (caller: Caller, header: number | undefined, permission: Permission): number => {
   if (caller.kind !== 'user') throw new ServiceError('FORBIDDEN');
@@ -128,7 +132,6 @@ export const actingTeam = (caller: Caller, header: number | undefined, permissio
   }
   if (!hasPermission(caller, 'read', teamId))
     throw new ServiceError('FORBIDDEN', 'You are not a host of this team.');
-  if (!hasPermission(caller, permission, teamId))
-    throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
+  if (!hasPermission(caller, permission, teamId)) throw roleRefused();
   return teamId;
 };

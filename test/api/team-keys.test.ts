@@ -127,6 +127,14 @@ describe('a key that an owner makes', () => {
     await make();
   });
 
+  it('is one of at most 25 valid ones when several are made at once too', async () => {
+    for (let at = 0; at < 23; at++) await testKey(deps, { team_ids: [team_id] });
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => calls.call(owner, 'createTeamKey', { body: body() })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
   it('of a team that does not exist is refused to platform staff', async () => {
     const { caller } = await testUser(deps, { system_role: 'ADMIN' });
     const headers = { 'X-Team-ID': '5' };

@@ -19,6 +19,8 @@ import { readReservation } from '../../shared/domain/booking/model.ts';
 import { DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
+import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';
@@ -310,6 +312,25 @@ describe('the mail of a change that the host asks for', () => {
       expect(plain(text)).toContain(fact);
   });
 
+  it('names the extra services with it', async () => {
+    const { s, id } = await paidStay();
+    const breakfast = {
+      ...{ id: 7, listing_id: s.listing.id, service_name: 'Bữa sáng', description: null },
+      ...{
+        price: 50_000,
+        price_unit: 'per_person' as const,
+        is_required: false,
+        is_active: true,
+        created_at: '',
+      },
+    };
+    const parts = { listing_id: s.listing.id, version: 1, combos: [], rules: [], services: [breakfast] };
+    await s.deps.table.put(put(PricePartsEntity, parts));
+    await changeBooking(s.asOwner, id, { extra_service_ids: [7] });
+    expect(await sentNow(s)).toBe(1);
+    expect(plain(s.mailTo('guest').text)).toContain('Dịch vụ thêm: Bữa sáng');
+  });
+
   it.each([
     [
       'was paid',
@@ -317,6 +338,11 @@ describe('the mail of a change that the host asks for', () => {
     ],
     ['was given up', (s: MailScene, id: number) => changeBooking(s.asOwner, id, { guest_number: 2 })],
     ['fell with its booking', (s: MailScene, id: number) => cancelBooking(s.asOwner, id)],
+    [
+      'leads to a home that was archived',
+      async (s: MailScene) =>
+        s.deps.table.put(put(ListingEntity, { ...s.listing, state: 'ARCHIVED', version: 2 })),
+    ],
     ['is over', async (s: MailScene) => s.deps.clock.advance(24 * 60 * minute)],
   ] as const)('does not come for one that %s', async (_, meanwhile) => {
     const { s, id } = await paidStay();

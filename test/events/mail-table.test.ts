@@ -173,6 +173,7 @@ const rows: Record<Exclude<BookingMailName, 'reminder' | 'change_to_pay'>, Row> 
       [
         'Đêm 2027-02-04: 1.000.000 ₫',
         'Phí vệ sinh: 200.000 ₫',
+        'Tổng tiền: 3.200.000 ₫',
         'Đã thanh toán: 3.200.000 ₫',
         'Hình thức: Trực tuyến',
         'Mã giao dịch: ',
@@ -180,6 +181,7 @@ const rows: Record<Exclude<BookingMailName, 'reminder' | 'change_to_pay'>, Row> 
       [
         'Night 2027-02-04: ₫1,000,000',
         'Cleaning fee: ₫200,000',
+        'Total: ₫3,200,000',
         'Amount paid: ₫3,200,000',
         'Method: Online',
         'Transaction: ',
@@ -283,6 +285,24 @@ describe('the table of mails', () => {
       expect(s.sent).toHaveLength(2);
     }
   });
+});
+
+it('a change to be paid later says what was paid in part and what is due', async () => {
+  const s = await mailScene(cells[0]);
+  const id = await s.book('ONLINE_GATEWAY');
+  await s.pay(id);
+  await changeBooking(s.asOwner, id, { check_out_date: '2027-02-08', charge_later: true });
+  await s.deliver(id, 'booking.changed');
+  const facts = {
+    guest: [
+      'Tổng tiền: 4.200.000 ₫',
+      'Thanh toán: Trực tuyến, đã thanh toán một phần',
+      'Cần thanh toán: 1.000.000 ₫',
+    ],
+    host: ['Total: ₫4,200,000', 'Payment: Online, paid in part', 'Amount due: ₫1,000,000'],
+  };
+  for (const side of ['guest', 'host'] as const)
+    for (const fact of facts[side]) expect(plain(s.mailTo(side).text)).toContain(fact);
 });
 
 describe('an event that comes late', () => {

@@ -1,7 +1,7 @@
-import { hasPermission } from '../../platform/auth.ts';
+import { hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import type { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
@@ -36,7 +36,7 @@ interface Cancellation extends StayRefund {
 export const cancelBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
     const found = await visibleBooking(ctx, bookingId);
-    if (!mayCancel(ctx, found)) throw new ServiceError('FORBIDDEN');
+    if (!mayCancel(ctx, found)) throw roleRefused();
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     const detail = await presentDetail(ctx, bookingId, cancelled);
     return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });

@@ -1,6 +1,7 @@
+import { roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import type { ServiceError } from '../../platform/errors.ts';
 import type { Reservation } from './booking.entity.ts';
 import { cancellationDeadline, paidFor, refundAt, refundOf } from './refund.rules.ts';
 import { totalOf } from './booking.rules.ts';
@@ -16,12 +17,7 @@ import { visibleBooking } from './read-bookings.ts';
  */
 export const getCancellation = async (ctx: Context, bookingId: number): Promise<Cancellation> => {
   const found = await visibleBooking(ctx, bookingId);
-  return cancellationOf(
-    ctx,
-    bookingId,
-    found,
-    mayCancel(ctx, found) ? undefined : new ServiceError('FORBIDDEN'),
-  );
+  return cancellationOf(ctx, bookingId, found, mayCancel(ctx, found) ? undefined : roleRefused());
 };
 
 /**

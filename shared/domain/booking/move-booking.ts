@@ -1,4 +1,4 @@
-import { hasPermission, type Permission } from '../../platform/auth.ts';
+import { hasPermission, type Permission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -145,7 +145,7 @@ export const hostedBooking = async (
 ): Promise<FoundBooking> => {
   const found = await visibleBooking(ctx, bookingId);
   if (found.reservations.every(({ team_id }) => hasPermission(ctx.caller, permission, team_id))) return found;
-  throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
+  throw roleRefused();
 };
 
 /** Throws INVALID_STATE_TRANSITION before the check-in date (D50) or after the end of the stay (D83). */

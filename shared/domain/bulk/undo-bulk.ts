@@ -1,4 +1,4 @@
-import { actingTeam, hasPermission } from '../../platform/auth.ts';
+import { actingTeam, hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { datesOf, rangesOf } from '../../platform/date-ranges.ts';
@@ -32,8 +32,7 @@ const requireUndoable = async (ctx: Context, undoId: number): Promise<BulkChange
   const team = actingTeam(ctx.caller, ctx.teamHeader, 'operate');
   const found = await ctx.table.get(BulkChangeEntity, { bulk_id: undoId });
   if (found?.team_id !== team) throw new ServiceError('NOT_FOUND', 'There is no such bulk change.');
-  if (!hasPermission(ctx.caller, bulkPermissions[found.kind], team))
-    throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
+  if (!hasPermission(ctx.caller, bulkPermissions[found.kind], team)) throw roleRefused();
   if (found.undone_at !== undefined) throw usedBefore();
   if (ctx.clock.now() >= found.started_at + undoHours * hourMs)
     throw refused(`A bulk change can be undone for ${undoHours} hours.`);

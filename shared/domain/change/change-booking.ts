@@ -1,5 +1,5 @@
 import type { PartnerCaller } from '../../platform/auth.ts';
-import { hasPermission, isHostOf } from '../../platform/auth.ts';
+import { hasPermission, isHostOf, roleRefused } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { instantText } from '../../platform/clock.ts';
@@ -38,6 +38,7 @@ const userAccess = (ctx: Context): ChangeAccess => {
   return {
     sees: (stay) => isGuestOf(ctx, stay) || isHostOf(ctx.caller, stay.team_id),
     mayChange: (stay) => isGuestOf(ctx, stay) || isHost(stay),
+    mayNotChange: roleRefused,
     mayBook: (listing) => isHost(listing) || isOpenToAll(listing),
     bookingMissing: () => new ServiceError('BOOKING_NOT_FOUND'),
     listingMissing: () => new ServiceError('LISTING_NOT_FOUND'),
@@ -47,6 +48,11 @@ const userAccess = (ctx: Context): ChangeAccess => {
 const partnerAccess = ({ caller }: Context<PartnerCaller>): ChangeAccess => ({
   sees: ({ team_id }) => caller.team_ids.includes(team_id),
   mayChange: ({ key_id }) => key_id === caller.key_id,
+  mayNotChange: () =>
+    new ServiceError(
+      'FORBIDDEN',
+      'Only the key that made the booking may change it; its guest or a host can change it too.',
+    ),
   mayBook: () => true,
   bookingMissing: () => new ServiceError('EXTERNAL_BOOKING_NOT_ACCESSIBLE'),
   listingMissing: () => new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE'),

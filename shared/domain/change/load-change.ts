@@ -54,6 +54,7 @@ export interface ChangeAccess {
   sees: (stay: Reservation) => boolean;
   /** Whether the caller may change a stay that it sees. */
   mayChange: (stay: Reservation) => boolean;
+  mayNotChange: () => ServiceError;
   /** Whether the caller may take new time at a listing of the stay's team. */
   mayBook: (listing: Listing) => boolean;
   bookingMissing: () => ServiceError;
@@ -103,7 +104,7 @@ export const findChangeable = async (
   );
   const [before] = stays;
   if (order?.state !== 'BOOKED' || !before) throw access.bookingMissing();
-  if (!stays.every(access.mayChange)) throw new ServiceError('FORBIDDEN');
+  if (!stays.every(access.mayChange)) throw access.mayNotChange();
   if (stays.length > 1)
     throw invalid({
       path: 'booking_id',

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { isHostOf, hasPermission, type Permission, type UserCaller } from '../../platform/auth.ts';
+import {
+  isHostOf,
+  hasPermission,
+  type Permission,
+  roleRefused,
+  type UserCaller,
+} from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf } from '../../platform/schema.ts';
@@ -118,8 +124,7 @@ export const requireThread = async (
   const isGuest = thread?.guest.user_id === caller.user_id;
   if (!thread || (!isGuest && !isHostOf(caller, thread.team_id)))
     throw new ServiceError('NOT_FOUND', 'There is no such chat.');
-  if (!isGuest && !hasPermission(caller, permission, thread.team_id))
-    throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
+  if (!isGuest && !hasPermission(caller, permission, thread.team_id)) throw roleRefused();
   return thread;
 };
 

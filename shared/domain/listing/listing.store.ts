@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Caller, isHostOf, hasPermission, type Permission } from '../../platform/auth.ts';
+import { type Caller, isHostOf, hasPermission, type Permission, roleRefused } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import {
@@ -80,12 +80,9 @@ export const requireHosted = (
   if (hasPermission(caller, permission, visible.team_id)) return visible;
   const isMember =
     caller.kind === 'user' && caller.memberships.some(({ team_id }) => team_id === visible.team_id);
-  throw new ServiceError(
-    'FORBIDDEN',
-    isMember
-      ? 'Your role in this team does not allow this.'
-      : 'You can read this listing, but only its hosts may do this.',
-  );
+  throw isMember
+    ? roleRefused()
+    : new ServiceError('FORBIDDEN', 'You can read this listing, but only its hosts may do this.');
 };
 
 /** Reads a listing that the caller may see. */

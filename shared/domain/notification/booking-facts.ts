@@ -3,7 +3,15 @@ import type { Dependencies } from '../../platform/context.ts';
 import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time.ts';
-import { accessTo, isUnsecured, payUrlOf, readPendingChange, waitsForPayment } from '../booking/index.ts';
+import {
+  accessTo,
+  dueFor,
+  isUnsecured,
+  paidFor,
+  payUrlOf,
+  readPendingChange,
+  waitsForPayment,
+} from '../booking/index.ts';
 import {
   type AccessInfo,
   type BookingEventType,
@@ -39,8 +47,9 @@ export interface BookingFacts {
   now: number;
   endsAt: number;
   eventFacts: EventFacts;
-  /** What a change costs that waits for its payment. */
+  /** What is to be paid for a change that waits for its payment, and the extra services with it. */
   amountDue?: number;
+  extras?: readonly string[];
 }
 
 /** Reads the data for mails about a booking. Throws if the booking does not exist yet, so that the queue retries. */
@@ -80,6 +89,8 @@ export const readChangeFacts = async (
   if (waiting?.asked_by !== 'host') return { ...about, payUrl: null };
   const { listing_id, listing_name, start_at, end_at, nights, guest_number, total_price } = waiting;
   const listing = await readListing(deps.table, listing_id);
+  // Its payment would be refunded.
+  if (listing?.state === 'ARCHIVED') return { ...about, payUrl: null };
   const timezone = listing?.timezone ?? about.stay.timezone;
   const time = { start_at, end_at, timezone, nights };
   const terms = { guest_number, total: total_price, pay_until: Date.parse(waiting.payment_expires_at) };
@@ -89,6 +100,7 @@ export const readChangeFacts = async (
     listing,
     payUrl: waiting.payment_url,
     amountDue: waiting.amount_due,
+    extras: waiting.extra_services.map(({ name }) => name),
   };
 };
 
@@ -112,7 +124,10 @@ interface FactInput {
   money: (amount: number) => string;
 }
 
-/** Null or no lines: the fact does not apply. */
+/** A change whose difference is paid later makes a stay dearer than was paid. */
+const isPaidInPart = (stay: Reservation): boolean => waitsForPayment(stay) && paidFor(stay) > 0;
+
+/** Null or no text: the fact does not apply. */
 type FactText = (input: FactInput) => string | readonly string[] | null;
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -127,7 +142,7 @@ const factTexts: Record<FactName, FactText> = {
   guests: ({ about }) => String(about.stay.guest_number),
   total: ({ about, money }) => money(about.stay.total),
   payment: ({ about: { stay }, words }) =>
-    `${words.methods[stay.payment_method]}, ${words.payments[stay.payment_status]}`,
+    `${words.methods[stay.payment_method]}, ${isPaidInPart(stay) ? words.paidInPart : words.payments[stay.payment_status]}`,
   state: ({ about, words }) => words.states[about.stay.state],
   guest: ({ about }) => text(about.stay.guest.full_name),
   phone: ({ about }) => text(about.stay.guest.phone),
@@ -152,7 +167,11 @@ const factTexts: Record<FactName, FactText> = {
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
   amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
-  amount_due: ({ about, money }) => (about.amountDue === undefined ? null : money(about.amountDue)),
+  amount_due: ({ about: { amountDue, stay }, money }) => {
+    if (amountDue !== undefined) return money(amountDue);
+    return isPaidInPart(stay) ? money(dueFor(stay)) : null;
+  },
+  extras: ({ about }) => (about.extras ?? []).join(', '),
   method: ({ about, words }) => words.methods[about.stay.payment_method],
   transaction: ({ about: { eventFacts, stay } }) =>
     eventFacts.payment_transaction_id ?? stay.payment_transaction_id ?? null,

@@ -29,7 +29,7 @@ const stay: readonly FactName[] = [
   'nights',
   'guests',
 ];
-const price: readonly FactName[] = ['total', 'payment', 'state', 'pay_until'];
+const price: readonly FactName[] = ['total', 'payment', 'amount_due', 'state', 'pay_until'];
 const guest: readonly FactName[] = ['guest', 'phone', 'email'];
 const access: readonly FactName[] = ['wifi_name', 'wifi_password', 'door_code'];
 const facts = (common: readonly FactName[]): BookingMail['facts'] => ({
@@ -100,7 +100,7 @@ export const bookingMails = {
     on: 'payment.paid',
     to: both,
     stillApplies: ({ stay: { payment_status } }) => payment_status === 'PAID',
-    facts: facts([...time, 'lines', 'amount', 'method', 'transaction']),
+    facts: facts([...time, 'lines', 'total', 'amount', 'method', 'transaction']),
   },
   refunded: {
     on: 'payment.refunded',
@@ -112,7 +112,7 @@ export const bookingMails = {
     on: 'change_to_pay',
     to: ['guest'],
     stillApplies: ({ payUrl }) => payUrl !== null,
-    facts: { guest: [...stay, 'total', 'amount_due', 'pay_until'], host: [] },
+    facts: { guest: [...stay, 'extras', 'total', 'amount_due', 'pay_until'], host: [] },
     paysFor: 'change',
   },
   reminder: {

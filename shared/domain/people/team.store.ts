@@ -16,10 +16,12 @@ const StoredTeamRecord = defineRecord(() => ({
   name: z.string(),
   /** The language of mails to guests without a choice of their own (D102); absent: Vietnamese. */
   language: z.enum(['vi', 'en']).optional(),
+  /** How many keys its owners have made; with it two that are made at once conflict, and do not pass the limit (D93). */
+  keys_made: z.int().optional(),
   /** UTC. */
   created_at: z.string(),
 }));
-type Team = RecordOf<typeof StoredTeamRecord>;
+export type Team = RecordOf<typeof StoredTeamRecord>;
 
 const allTeams = 'TEAMS';
 

@@ -16,7 +16,7 @@ export const en: Words = {
       change_to_pay: {
         subject: (listing) => `A change of your booking awaits payment: ${listing}`,
         sentence: (listing) =>
-          `Your host proposes to change your booking as follows: ${listing}. It is changed only once you have paid the difference.`,
+          `Your host proposes to change your booking as follows: ${listing}. It is changed only once you have paid the amount due.`,
       },
       booked: {
         subject: (listing) => `Your booking: ${listing}`,
@@ -139,6 +139,7 @@ export const en: Words = {
     reason: 'Reason',
     refund: 'Refund',
     lines: 'Details',
+    extras: 'Extra services',
     amount: 'Amount paid',
     amount_due: 'Amount due',
     method: 'Method',
@@ -165,6 +166,7 @@ export const en: Words = {
   },
   methods: { CASH: 'Cash on site', BANK_TRANSFER: 'Bank transfer', ONLINE_GATEWAY: 'Online' },
   payments: { PENDING: 'not paid yet', PAID: 'paid', REFUNDED: 'refunded' },
+  paidInPart: 'paid in part',
   lines: {
     night: 'Night',
     day: 'Day',

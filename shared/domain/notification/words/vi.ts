@@ -16,7 +16,7 @@ export const vi: Words = {
       change_to_pay: {
         subject: (listing) => `Thay đổi đặt phòng chờ thanh toán: ${listing}`,
         sentence: (listing) =>
-          `Chủ nhà đề nghị thay đổi đặt phòng của bạn như sau: ${listing}. Thay đổi chỉ có hiệu lực khi bạn đã thanh toán phần chênh lệch.`,
+          `Chủ nhà đề nghị thay đổi đặt phòng của bạn như sau: ${listing}. Thay đổi chỉ có hiệu lực khi bạn đã thanh toán số tiền còn thiếu.`,
       },
       booked: {
         subject: (listing) => `Đặt phòng thành công: ${listing}`,
@@ -141,6 +141,7 @@ export const vi: Words = {
     reason: 'Lý do',
     refund: 'Hoàn tiền',
     lines: 'Chi tiết',
+    extras: 'Dịch vụ thêm',
     amount: 'Đã thanh toán',
     amount_due: 'Cần thanh toán',
     method: 'Hình thức',
@@ -167,6 +168,7 @@ export const vi: Words = {
   },
   methods: { CASH: 'Tiền mặt tại chỗ', BANK_TRANSFER: 'Chuyển khoản', ONLINE_GATEWAY: 'Trực tuyến' },
   payments: { PENDING: 'chưa thanh toán', PAID: 'đã thanh toán', REFUNDED: 'đã hoàn tiền' },
+  paidInPart: 'đã thanh toán một phần',
   lines: {
     night: 'Đêm',
     day: 'Ngày',

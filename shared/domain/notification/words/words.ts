@@ -40,6 +40,7 @@ export type FactName =
   | 'reason'
   | 'refund'
   | 'lines'
+  | 'extras'
   | 'amount'
   | 'amount_due'
   | 'method'
@@ -68,6 +69,7 @@ export interface Words {
   states: Record<BookingState, string>;
   methods: Record<PaymentMethod, string>;
   payments: Record<PaymentStatus, string>;
+  paidInPart: string;
   lines: Record<LineKind, string>;
   /** How a refund is made, by payment method; `none`: no refund. */
   refunds: Record<PaymentMethod | 'none', string>;
