@@ -66,15 +66,15 @@ const answer = async (
   }
 };
 
-const noBody = Buffer.alloc(0);
+const emptyBody = Buffer.alloc(0);
 
-/** Most requests have none, and a stream costs more than the rest of reading them. */
+/** Whether `Content-Length` or `Transfer-Encoding` announces a body. Most requests have none, and reading a stream is expensive. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Returns the body; of one that is too large, only as much as the gateway needs to refuse it. */
 const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  if (!hasBody(request)) return noBody;
+  if (!hasBody(request)) return emptyBody;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

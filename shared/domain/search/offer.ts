@@ -1,47 +1,17 @@
 import { datesBetween, dayNumber } from '../../platform/time.ts';
 import { isStayAllowed, type RateCard, tryTotalOf } from '../pricing/model.ts';
-import type { AmenityPlane } from './choice-planes.ts';
+import { type ChunkView, pricesIn, viewOf } from './chunk-view.ts';
 import { shownKm } from './grid.ts';
-import type { HourPlane } from './hour-plane.ts';
-import type { LoadedChunk } from './loaded-chunk.ts';
 import type { Located } from './locate.ts';
-import type { Column } from './number-columns.ts';
 import { type PlacePlane, timesText } from './place-plane.ts';
 import { type PricePlane, pricesOf } from './price-plane.ts';
 import { type PricedStay, quickTotal, unitOf, weekdayOf } from './quick-total.ts';
 import { itemOf, type Party, type SearchCriteria } from './search-criteria.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { FoundListing } from './search.schema.ts';
-import type { StayRulePlane } from './stay-rule-plane.ts';
 import { type SearchStay, Stays, timesIn } from './stay-hours.ts';
 
 type Dates = NonNullable<SearchCriteria['dates']>;
-
-/** Which values of a column are wanted. */
-interface Filter {
-  column: Column;
-  isWanted: boolean[];
-}
-
-/** A chunk for one search: which of its values fit, and the stay for each combination of times. */
-interface ChunkView {
-  chunk: LoadedChunk;
-  place: PlacePlane;
-  /** The minor units of each currency; a place that is free has none. */
-  units: number[];
-  /** Those alone that refuse something. */
-  filters: Filter[];
-  stays: (ChunkStay | null)[];
-  amenities: AmenityPlane | undefined;
-  stayRules: StayRulePlane | undefined;
-  /** Those of {@link pricesIn}. */
-  prices: PricePlane | undefined;
-}
-
-/** A stay with the taken hours of its months in a chunk. */
-interface ChunkStay extends SearchStay {
-  hours: { plane: HourPlane; from: number; to: number }[];
-}
 
 /** The located listings for the dates of a search, by their row. */
 export class Offers {
@@ -200,51 +170,6 @@ export class Offers {
     return new Offer(this, row, this.#view(row), this.#slot(row));
   }
 }
-
-/** Groups ask for the prices of chunks after all else. */
-const pricesIn = (view: ChunkView): PricePlane | undefined => (view.prices ??= view.chunk.plane('price'));
-
-const viewOf = (
-  chunk: LoadedChunk,
-  { propertyTypes, currency, teamIds }: SearchCriteria,
-  stays: Stays,
-): ChunkView | undefined => {
-  const place = chunk.plane('place');
-  if (!place) return undefined;
-  const { types, currencies, times, teams } = place.legends;
-  return {
-    chunk,
-    place,
-    amenities: chunk.plane('amenity'),
-    stayRules: chunk.plane('stay_rule'),
-    prices: chunk.plane('price'),
-    units: currencies.map((code) => (code === '' ? 1 : unitOf(code))),
-    filters: [
-      {
-        column: place.types,
-        isWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
-      },
-      {
-        column: place.currencies,
-        isWanted: currencies.map((code) => currency === null || currency === code),
-      },
-      {
-        column: place.teams,
-        isWanted: teams.map((team) => teamIds === null || teamIds.includes(Number(team))),
-      },
-    ].filter(({ isWanted }) => isWanted.includes(false)),
-    stays: times.map((value) => (value === '' ? null : stayIn(chunk, stays.of(value)))),
-  };
-};
-
-const stayIn = (chunk: LoadedChunk, stay: SearchStay | null): ChunkStay | null => {
-  if (!stay) return null;
-  const hours = stay.months.flatMap(({ month, from, to }) => {
-    const plane = chunk.hours(month);
-    return plane ? [{ plane, from, to }] : [];
-  });
-  return { ...stay, hours };
-};
 
 const daysOf = ({ check_in, check_out }: Dates): number[] =>
   (check_in === check_out ? [check_in] : datesBetween(check_in, check_out)).map(dayNumber);
