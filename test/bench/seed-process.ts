@@ -57,7 +57,7 @@ const seedFile = async ({ file, ...options }: SeedOptions & { file: string }): P
     forWorkers.push(...table.rows().filter(({ item }) => readByWorkers.has(String(item['entity']))));
   }
   const { table, deps } = inMemory(forWorkers);
-  await indexListings(deps, options.team_id, ids);
+  await indexListings(deps, options, ids);
   await packBookings(deps, forWorkers);
   const known = new Set(forWorkers.map(({ id }) => id));
   write(
@@ -85,7 +85,7 @@ answerCalls({
       table: connectTable(process.env['TABLE_NAME'] ?? '', unchecked),
     };
     const ids = await createHomes(deps, options);
-    await indexListings(deps, options.team_id, ids);
+    await indexListings(deps, options, ids);
     return ids;
   },
   seedFile,

@@ -1,6 +1,7 @@
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { createListing } from '../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../shared/domain/listing/model.ts';
+import { cellOf } from '../../shared/domain/search/grid.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { type Context, type Dependencies, systemContext } from '../../shared/platform/context.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
@@ -80,16 +81,21 @@ const bookStays = async (
   }
 };
 
-/** Hands an event of each listing to the worker of search, in the largest batches that Lambda makes. */
+/**
+ * Hands an event of each created listing to the worker of search, in the largest batches that Lambda makes, cell by cell: each
+ * batch packs the columns of its cells again.
+ */
 export const indexListings = async (
   deps: Dependencies,
-  team_id: number,
+  { team_id, from }: SeedOptions,
   ids: readonly number[],
 ): Promise<void> => {
   const worker = searchIndexWorker(() => deps);
   const occurred_at = new Date(deps.clock.now()).toISOString();
-  for (let at = 0; at < ids.length; at += messagesOfBatch) {
-    const events = ids.slice(at, at + messagesOfBatch).map((id) => ({
+  const numbered = ids.map((id, at) => ({ id, cell: cellOf(homeOf(from + at)) }));
+  const byCell = [...Map.groupBy(numbered, ({ cell }) => cell).values()].flat().map(({ id }) => id);
+  for (let at = 0; at < byCell.length; at += messagesOfBatch) {
+    const events = byCell.slice(at, at + messagesOfBatch).map((id) => ({
       ...{ id: newEventId(deps.clock), event_type: 'listing.updated' as const, occurred_at },
       ...{ team_id, actor: 'system:bench', data: { id } },
     }));

@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { listingRead } from '../../shared/domain/listing/listing.store.ts';
 import { nightsBetween } from '../../shared/platform/time.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { DatabaseParts } from '../bench/database-parts.ts';
 import { openBare, wireOf } from '../bench/floor/bare.ts';
 import { roundsOf, startRecorder } from '../bench/floor/recorder.ts';
 import { homeOf, newStays, seededStays } from '../bench/homes.ts';
@@ -44,7 +49,7 @@ describe('the bench', () => {
     const team_id = freshId();
     const options = { team_id, from: 7000, listings: 2, stays: 2, today };
     const ids = await createHomes(deps, options);
-    await indexListings(deps, team_id, ids);
+    await indexListings(deps, options, ids);
     const listings = await deps.table.getAll(ids.map(listingRead));
     expect(listings.map((listing) => listing?.name)).toEqual([homeOf(7000).name, homeOf(7001).name]);
     const stays = await deps.table.queryAll(ReservationEntity, {
@@ -52,6 +57,38 @@ describe('the bench', () => {
       pk: `TEAM#${team_id}#RESERVATIONS`,
     });
     expect(stays.length).toBe(4);
+  });
+
+  it('joins databases of one table with their indexes, and refuses an item that two of them have', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nightlatch-parts-'));
+    const part = (name: string, keys: readonly string[]): string => {
+      const file = join(folder, name);
+      using database = new DatabaseSync(file);
+      for (const table of ['homes', 'homes::gsi::by_team', 'settings']) {
+        database.exec(`CREATE TABLE "${table}" (pk TEXT PRIMARY KEY)`);
+        for (const key of keys) database.prepare(`INSERT INTO "${table}" VALUES (?)`).run(key);
+      }
+      return file;
+    };
+    const whole = join(folder, 'whole.db');
+    {
+      using parts = new DatabaseParts(whole, 'homes');
+      parts.add(part('one', ['a', 'b']));
+      parts.add(part('two', ['c']));
+    }
+    using database = new DatabaseSync(whole);
+    const keysOf = (table: string) =>
+      database
+        .prepare(`SELECT pk FROM "${table}" ORDER BY pk`)
+        .all()
+        .map(({ pk }) => pk);
+    expect(keysOf('homes')).toEqual(['a', 'b', 'c']);
+    expect(keysOf('homes::gsi::by_team')).toEqual(['a', 'b', 'c']);
+    expect(keysOf('settings')).toEqual(['a', 'b']);
+    using more = new DatabaseParts(join(folder, 'more.db'), 'homes');
+    more.add(part('three', ['d', 'e']));
+    expect(() => more.add(part('four', ['e']))).toThrow('UNIQUE');
+    rmSync(folder, { recursive: true });
   });
 
   it('sends what was recorded again, bare, with the same answers', async () => {
