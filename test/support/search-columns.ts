@@ -11,7 +11,7 @@ export const chunkOf = (
   documents: readonly SearchDocument[],
   { firstMonth = '2027-01', unread = [] as readonly string[] } = {},
 ): LoadedChunk => {
-  const rows = documents.map((document) => rowsOf(document, firstMonth));
+  const rows = documents.map((document) => rowsOf(document, { revision: 1, firstMonth }));
   const state: ChunkState = { slots: documents.length, free: [], planes: {} };
   const chunk = new LoadedChunk({ cell: 'a', chunk: 0 }, state);
   for (const name of new Set(rows.flatMap((row) => [...row.keys()]))) {

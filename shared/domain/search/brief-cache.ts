@@ -41,11 +41,6 @@ export class BriefCache<Ids, Value> {
     return isBelieved ? kept.value : undefined;
   }
 
-  /** Returns what was read last, even long ago. */
-  last(name: string): Value | undefined {
-    return this.#kept.get(name)?.value;
-  }
-
   /** @param again whether it may be read anew with something else */
   set(name: string, ids: Ids, read: { value: Value; bytes: number; now: number; again: boolean }): void {
     const reading = { ids, readAt: read.now, uses: 0 };

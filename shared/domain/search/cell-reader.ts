@@ -30,12 +30,12 @@ const maxCachedTerms = 1000;
 const maxCachedCells = 5000;
 /** The most cells of a search term; a more frequent text is not searched for. */
 const maxCells = 200;
-const defaultBytes = 64 * 2 ** 20;
+const defaultBytes = 128 * 2 ** 20;
 
 /**
  * Reads the listings of cells as columns. A cell that was read less than `keepMs` ago is not read again; of an older one it is
- * read which planes have changed, and those alone. Documents and calendars are believed as long. D60 allows some seconds. What is
- * kept takes `maxBytes` at most.
+ * read which planes have changed, and those alone. Calendars are believed as long, documents as long as the columns of their places
+ * have their revision. D60 allows some seconds. What is kept takes `maxBytes` at most.
  */
 export class CellReader {
   readonly #keepMs: number;
@@ -46,8 +46,8 @@ export class CellReader {
 
   constructor({ keepMs, maxBytes = defaultBytes }: { keepMs: number; maxBytes?: number }) {
     this.#keepMs = keepMs;
-    this.#planes = new ByteLimitedCache((maxBytes * 13) / 16);
-    this.#shown = new KeptShown({ keepMs, maxBytes: (maxBytes * 3) / 16 });
+    this.#planes = new ByteLimitedCache(maxBytes / 2);
+    this.#shown = new KeptShown({ keepMs, maxBytes: maxBytes / 2 });
   }
 
   /** The bytes of what it keeps, roughly. */

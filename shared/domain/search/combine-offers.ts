@@ -4,7 +4,7 @@ import { shownKm } from './grid.ts';
 import type { Offer } from './offer.ts';
 import { currencyGroup } from './rank-offers.ts';
 import type { Party } from './search-criteria.ts';
-import type { SearchDocument } from './search-document.ts';
+import type { ShownDocument } from './search-document.ts';
 import { type Combo, maxCombos } from './search.schema.ts';
 
 const sizes = [2, 3, 4, 5];
@@ -199,7 +199,7 @@ const compareTexts = (one: string, other: string): number => (one === other ? 0 
  */
 export const presentGroup = (
   { offers, shares }: Group,
-  documentOf: (id: number) => SearchDocument | null,
+  documentOf: (id: number) => ShownDocument | null,
 ): Combo | undefined => {
   const pairs = offers.flatMap((one, position) =>
     offers.slice(position + 1).map((other) => distanceBetween(one, other)),

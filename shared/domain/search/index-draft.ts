@@ -33,6 +33,7 @@ export interface Indexed {
 interface Held {
   place: SearchPlace;
   document: SearchDocument;
+  revision: number;
 }
 
 /**
@@ -75,19 +76,22 @@ export class IndexDraft {
     const packed = document && packDocument(document);
     const isSame = isEqual(packed, entry?.packed ?? null) && (!document || held?.place.cell === cell);
     if (entry?.calendar_id === calendar_id && isSame) return;
-    const place = document ? this.#write(document, cell, held) : null;
+    const isShownSame = document !== null && held !== undefined && isSameShown(document, held.document);
+    const revision = (entry?.revision ?? 0) + (isShownSame ? 0 : 1);
+    const place = document ? this.#write({ document, revision }, cell, held) : null;
     if (held && !document) this.#clear(held);
-    this.#newEntries.push({ listing_id, version: (entry?.version ?? 0) + 1, calendar_id, place, packed });
+    const version = (entry?.version ?? 0) + 1;
+    this.#newEntries.push({ listing_id, version, revision, calendar_id, place, packed });
   }
 
   /** Writes the rows of a listing and returns where they are. */
-  #write(document: SearchDocument, cell: string, held: Held | undefined): SearchPlace {
+  #write({ document, revision }: Omit<Held, 'place'>, cell: string, held: Held | undefined): SearchPlace {
     const draft = this.#cell(cell);
     const stays = held?.place.cell === cell && !draft.isOverfull(held.place.chunk);
     if (held && !stays) this.#clear(held);
     const place = stays ? held.place : draft.freePlace();
-    const before = stays ? rowsOf(held.document, this.#firstMonth) : new Map<string, unknown>();
-    const after = rowsOf(document, this.#firstMonth);
+    const before = stays ? this.#rows(held) : new Map<string, unknown>();
+    const after = this.#rows({ document, revision });
     for (const plane of new Set([...before.keys(), ...after.keys()])) {
       const row = after.get(plane);
       if (!stays || JSON.stringify(row) !== JSON.stringify(before.get(plane))) draft.set(place, plane, row);
@@ -98,8 +102,12 @@ export class IndexDraft {
     return place;
   }
 
-  #clear({ place, document }: Held): void {
-    this.#cell(place.cell).clear(place, [...rowsOf(document, this.#firstMonth).keys()]);
+  #clear(held: Held): void {
+    this.#cell(held.place.cell).clear(held.place, [...this.#rows(held).keys()]);
+  }
+
+  #rows({ document, revision }: Omit<Held, 'place'>): Map<string, unknown> {
+    return rowsOf(document, { revision, firstMonth: this.#firstMonth });
   }
 
   #cell(cell: string): CellDraft {
@@ -139,8 +147,11 @@ export class IndexDraft {
   }
 }
 
-const heldBy = ({ place, packed }: SearchEntry): Held | undefined =>
-  place && packed ? { place, document: unpackDocument(packed) } : undefined;
+const heldBy = ({ place, packed, revision }: SearchEntry): Held | undefined =>
+  place && packed ? { place, document: unpackDocument(packed), revision } : undefined;
+
+const isSameShown = (one: SearchDocument, other: SearchDocument): boolean =>
+  isEqual(packDocument({ ...one, taken: [] }), packDocument({ ...other, taken: [] }));
 
 const isEqual = (one: Uint8Array | null, other: Uint8Array | null): boolean =>
   one === other || (one !== null && other !== null && Buffer.compare(one, other) === 0);

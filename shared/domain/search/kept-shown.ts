@@ -9,27 +9,30 @@ import {
   monthsOfChildren,
 } from '../calendar/model.ts';
 import { BriefCache } from './brief-cache.ts';
-import { type SearchDocument, unpackDocument } from './search-document.ts';
+import { ByteLimitedCache } from './byte-limited-cache.ts';
+import { type ShownDocument, unpackShown } from './search-document.ts';
 import { type SearchEntry, SearchEntryEntity } from './search.entity.ts';
 
 /** A listing that may be shown, with the months in which its stay takes time. */
 export interface ShownIds {
   id: number;
   calendar_id: number;
+  /** That of its document, as its place says. */
+  revision: number;
   months: readonly string[];
 }
 
 /** What is known of it. */
 export interface Shown {
   /** Null for a listing that is not in the index any more. */
-  document: SearchDocument | null;
+  document: ShownDocument | null;
   /** With those of its parent and children. */
   months: FamilyMonth[];
 }
 
 interface KeptDocument {
-  version: number | undefined;
-  document: SearchDocument | null;
+  revision: number;
+  document: ShownDocument;
 }
 
 /** Documents and months to read. */
@@ -39,7 +42,7 @@ interface Wanted {
 }
 
 interface Read {
-  documents: Map<number, SearchDocument | null>;
+  documents: Map<number, ShownDocument | null>;
   /** By {@link monthName}. */
   months: Map<string, FamilyMonth>;
 }
@@ -50,16 +53,16 @@ const batchKeys = 100;
 const unpackedFactor = 10;
 
 /**
- * Documents of listings, and what takes their time, month by month, soft locks included: as they were read less than `keepMs`
- * ago.
+ * Documents of listings, as long as their places say the same revision; and what takes their time, month by month, soft locks
+ * included, as it was read less than `keepMs` ago.
  */
 export class KeptShown {
-  readonly #documents: BriefCache<number, KeptDocument>;
+  readonly #documents: ByteLimitedCache<KeptDocument>;
   readonly #months: BriefCache<MonthIds, FamilyMonth>;
 
   constructor({ keepMs, maxBytes }: { keepMs: number; maxBytes: number }) {
-    this.#documents = new BriefCache({ keepMs, maxBytes: (maxBytes * 2) / 3 });
-    this.#months = new BriefCache({ keepMs, maxBytes: maxBytes / 3 });
+    this.#documents = new ByteLimitedCache((maxBytes * 3) / 4);
+    this.#months = new BriefCache({ keepMs, maxBytes: maxBytes / 4 });
   }
 
   get bytes(): number {
@@ -76,8 +79,9 @@ export class KeptShown {
   ): Promise<Shown[]> {
     const now = clock.now();
     const unread: Wanted = { ids: [], months: [] };
-    const known = listings.map(({ id, calendar_id, months }) => {
-      const document = this.#documents.get(String(id), now)?.document;
+    const known = listings.map(({ id, calendar_id, revision, months }) => {
+      const kept = this.#documents.get(String(id));
+      const document = kept?.revision === revision ? kept.document : undefined;
       if (document === undefined) unread.ids.push(id);
       return {
         document,
@@ -102,34 +106,28 @@ export class KeptShown {
     return known;
   }
 
-  /** Adds what will soon be asked for, as far as it has room in the same request. */
+  /** Adds months that will soon be asked for, as far as they have room in the same request. */
   #withBusy({ ids, months }: Wanted, now: number): Wanted {
     const room = batchKeys - ids.length - monthReads(months).length;
-    const others = this.#documents.takeBusy(room, now);
-    const left = room - others.length;
-    return {
-      ids: [...ids, ...others],
-      months: [...months, ...this.#months.takeBusy(left, now, (one) => monthReads([one]).length)],
-    };
+    const busy = this.#months.takeBusy(room, now, (one) => monthReads([one]).length);
+    return { ids, months: [...months, ...busy] };
   }
 
   async #read(table: Table, { ids, months }: Wanted, now: number): Promise<Read> {
     const entries = ids.map((id) => readOf(SearchEntryEntity, { listing_id: id }));
     const [found, items] = await table.getGroups([entries, monthReads(months)], { consistent: false });
     return {
-      documents: new Map(ids.map((id, at) => [id, this.#keepDocument(id, found[at], now)])),
+      documents: new Map(ids.map((id, at) => [id, this.#keepDocument(id, found[at])])),
       months: await this.#keepMonths(table, months, { items, now }),
     };
   }
 
-  /** A document of the version of the one before is that one, with what was computed from it. */
-  #keepDocument(id: number, entry: SearchEntry | undefined, now: number): SearchDocument | null {
-    const { version, packed = null } = entry ?? {};
-    const before = entry && this.#documents.last(String(id));
-    const isSame = before !== undefined && before.version === version;
-    const document = isSame ? before.document : packed && unpackDocument(packed);
-    const bytes = 100 + (packed?.length ?? 0) * unpackedFactor;
-    this.#documents.set(String(id), id, { value: { version, document }, bytes, now, again: true });
+  /** It is kept by its own revision: a replica may have an older one than the place says, or a newer one. */
+  #keepDocument(id: number, entry: SearchEntry | undefined): ShownDocument | null {
+    if (!entry?.packed) return null;
+    const { revision, packed } = entry;
+    const document = unpackShown(packed);
+    this.#documents.set(String(id), { revision, document }, 100 + packed.length * unpackedFactor);
     return document;
   }
 

@@ -7,7 +7,7 @@ import { type PlacePlane, timesText } from './place-plane.ts';
 import { type PricePlane, pricesOf } from './price-plane.ts';
 import { type PricedStay, quickTotal, unitOf, weekdayOf } from './quick-total.ts';
 import { itemOf, type Party, type SearchCriteria } from './search-criteria.ts';
-import type { SearchDocument } from './search-document.ts';
+import type { ShownDocument } from './search-document.ts';
 import type { FoundListing } from './search.schema.ts';
 import { type SearchStay, Stays, timesIn } from './stay-hours.ts';
 
@@ -131,7 +131,7 @@ export class Offers {
   }
 
   /** Returns the price of the stay by a document, likewise. */
-  totalOf(document: SearchDocument, party: Party): number | null {
+  totalOf(document: ShownDocument, party: Party): number | null {
     const { rateCard, capacity } = document;
     const { dates } = this.criteria;
     const stay = this.#stays.of(timesText(rateCard.listing));
@@ -201,6 +201,11 @@ export class Offer {
     this.#slot = slot;
   }
 
+  /** That of its document, as far as the index is known. */
+  get revision(): number {
+    return this.#place.revisions[this.#slot] ?? 0;
+  }
+
   get latitude(): number {
     return this.#place.latitudes[this.#slot] ?? 0;
   }
@@ -245,7 +250,7 @@ export class Offer {
 
   /** Returns the offer as the response shows it (D58). */
   present(
-    { summary, capacity, rateCard, latitude, longitude }: SearchDocument,
+    { summary, capacity, rateCard, latitude, longitude }: ShownDocument,
     total: number | null,
   ): FoundListing {
     return {
@@ -261,7 +266,7 @@ export class Offer {
   }
 
   /** Returns the price of the stay by the document (D41). */
-  totalOf(document: SearchDocument, party: Party): number | null {
+  totalOf(document: ShownDocument, party: Party): number | null {
     return this.#offers.totalOf(document, party);
   }
 }

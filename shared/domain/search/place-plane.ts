@@ -32,12 +32,14 @@ interface PlaceRow {
   currency: string;
   /** The values of {@link timeFields} as JSON. */
   times: string;
+  /** That of its entry: a document in memory of the same revision is shown without being read again. */
+  revision: number;
 }
 
 const numbers = ['id', 'capacity', 'rating_average', 'review_count'] as const;
 const choices = ['property_type', 'province', 'currency', 'times', 'team'] as const;
 
-export const placeRow = (document: SearchDocument): PlaceRow => {
+export const placeRow = (document: SearchDocument, revision: number): PlaceRow => {
   const { id, calendar_id, latitude, longitude, capacity, summary, property_type, province } = document;
   const { listing } = document.rateCard;
   return {
@@ -47,6 +49,7 @@ export const placeRow = (document: SearchDocument): PlaceRow => {
     review_count: summary.review_count,
     currency: listing.currency,
     times: timesText(listing),
+    revision,
   };
 };
 
@@ -59,7 +62,7 @@ export const timesText = (listing: RateCard['listing']): string => {
 /** A free slot has the id 0. */
 const freeSlot: PlaceRow = {
   ...{ id: 0, calendar_id: 0, latitude: null, longitude: null, capacity: 0, rating_average: 0 },
-  ...{ review_count: 0, property_type: '', province: '', currency: '', times: '', team: '' },
+  ...{ review_count: 0, property_type: '', province: '', currency: '', times: '', team: '', revision: 0 },
 };
 
 export const packPlaces = (rows: readonly (PlaceRow | undefined)[]): Uint8Array => {
@@ -72,6 +75,7 @@ export const packPlaces = (rows: readonly (PlaceRow | undefined)[]): Uint8Array 
       filled.map((row) => row.latitude ?? NaN),
       filled.map((row) => row.longitude ?? NaN),
       ...choices.map((name, at) => filled.map((row) => legends[at]?.indexOf(row[name]) ?? 0)),
+      filled.map(({ revision }) => revision),
     ],
     texts: [JSON.stringify(legends)],
   });
@@ -95,6 +99,8 @@ export class PlacePlane {
   readonly currencies: Column;
   readonly times: Column;
   readonly teams: Column;
+  /** Empty in a plane of before, when all were 0. */
+  readonly revisions: Column;
   /** The values that `types`, `provinces`, `currencies`, `times` and `teams` are numbers of. */
   readonly legends: {
     types: string[];
@@ -110,7 +116,7 @@ export class PlacePlane {
   constructor(packed: Uint8Array) {
     const { numbers: columns, texts, bytes } = unpackColumns(packed);
     const [ids, capacities, ratings, reviews, steps, latitudes, longitudes, ...chosen] = columns;
-    const [types, provinces, currencies, times, teams] = chosen;
+    const [types, provinces, currencies, times, teams, revisions] = chosen;
     this.ids = ids ?? none;
     this.capacities = capacities ?? none;
     this.ratings = ratings ?? none;
@@ -123,6 +129,7 @@ export class PlacePlane {
     this.currencies = currencies ?? none;
     this.times = times ?? none;
     this.teams = teams ?? none;
+    this.revisions = revisions ?? none;
     const legends = JSON.parse(texts[0] ?? '[[],[],[],[],[]]') as string[][];
     this.legends = {
       types: legends[0] ?? [],
@@ -162,6 +169,7 @@ export class PlacePlane {
       currency: this.legends.currencies[this.currencies[slot] ?? 0] ?? '',
       times: this.legends.times[this.times[slot] ?? 0] ?? '',
       team: this.legends.teams[this.teams[slot] ?? 0] ?? '',
+      revision: this.revisions[slot] ?? 0,
     };
   }
 

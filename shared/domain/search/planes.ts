@@ -35,11 +35,18 @@ const hours = kindOf({ pack: packHours, open: (packed) => new HourPlane(packed) 
 export const planeKind = (name: string): PlaneKind<unknown> =>
   isMonth(name) ? hours : kinds[name as keyof Planes];
 
-/** Returns the row of a listing in each plane; months before `firstMonth` are never asked for. */
-export const rowsOf = (document: SearchDocument, firstMonth: string): Map<string, unknown> => {
+/**
+ * Returns the row of a listing in each plane; months before `firstMonth` are never asked for.
+ *
+ * @param revision that of its entry
+ */
+export const rowsOf = (
+  document: SearchDocument,
+  { revision, firstMonth }: { revision: number; firstMonth: string },
+): Map<string, unknown> => {
   const rules = stayRuleRow(document);
   return new Map<string, unknown>([
-    ['place', placeRow(document)],
+    ['place', placeRow(document, revision)],
     ['price', priceRow(document)],
     ['amenity', document.amenity_ids],
     ['text', document.words.map((field) => field.join(' '))],

@@ -1,7 +1,7 @@
 import { dateOfDay, dayNumber } from '../../platform/time.ts';
 import { byStrength, type RateCard } from '../pricing/model.ts';
 import { type Column, packColumns, unpackColumns } from './number-columns.ts';
-import type { SearchDocument } from './search-document.ts';
+import type { ShownDocument } from './search-document.ts';
 
 /** The prices of a listing as numbers; 0 is unset. */
 const priceFields = [
@@ -45,7 +45,7 @@ interface PriceRow {
 
 const noPrices: PriceRow = { prices: [...priceFields, ...weekdays].map(() => 0), rules: [], services: [] };
 
-export const priceRow = ({ rateCard: { listing, rules, services } }: SearchDocument): PriceRow => ({
+export const priceRow = ({ rateCard: { listing, rules, services } }: ShownDocument): PriceRow => ({
   prices: [
     ...priceFields.map((field) => listing[field] ?? 0),
     ...weekdays.map((day) => listing.prices_by_week?.[day] ?? 0),
@@ -166,12 +166,12 @@ export type PriceColumns = Pick<
   'prices' | 'week' | 'ruleStarts' | 'serviceStarts' | 'rules' | 'services'
 >;
 
-const documentPrices = new WeakMap<SearchDocument, PriceColumns>();
+const documentPrices = new WeakMap<ShownDocument, PriceColumns>();
 const noRules = named(ruleFields, []);
 const noServices = named(serviceFields, []);
 
 /** Returns the prices of one document as columns of one row. */
-export const pricesOf = (document: SearchDocument): PriceColumns => {
+export const pricesOf = (document: ShownDocument): PriceColumns => {
   const known = documentPrices.get(document);
   if (known) return known;
   const { prices, rules, services } = priceRow(document);

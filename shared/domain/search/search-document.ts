@@ -141,6 +141,9 @@ const stretchesOf = (lengths: readonly number[]): HourStretch[] => {
   return taken;
 };
 
+/** What is shown of a listing, and what its price is computed from. */
+export type ShownDocument = Omit<SearchDocument, 'taken' | 'words'>;
+
 /** Packs a document. Equal documents are packed alike, so unchanged ones are not written. */
 export const packDocument = (document: SearchDocument): Uint8Array => {
   const { taken, words, ...others } = document;
@@ -148,13 +151,21 @@ export const packDocument = (document: SearchDocument): Uint8Array => {
   return deflateRaw(JSON.stringify(packed));
 };
 
-type Packed = Omit<SearchDocument, 'taken' | 'words'> & { taken: number[]; words: string[] };
+type Packed = ShownDocument & { taken: number[]; words: string[] };
+
+const unpack = (packed: Uint8Array): Packed => JSON.parse(inflateRaw(packed).toString()) as Packed;
 
 export const unpackDocument = (packed: Uint8Array): SearchDocument => {
-  const { taken, words, ...others } = JSON.parse(inflateRaw(packed).toString()) as Packed;
+  const { taken, words, ...shown } = unpack(packed);
   return {
-    ...others,
+    ...shown,
     taken: stretchesOf(taken),
     words: words.map((text) => text.split(' ').filter((word) => word !== '')),
   };
+};
+
+/** Returns a document without what only the index compares. */
+export const unpackShown = (packed: Uint8Array): ShownDocument => {
+  const { taken, words, ...shown } = unpack(packed);
+  return shown;
 };

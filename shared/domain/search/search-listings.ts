@@ -10,7 +10,7 @@ import { locate } from './locate.ts';
 import { type Offer, Offers } from './offer.ts';
 import { rankOffers } from './rank-offers.ts';
 import { criteriaOf, type SearchCriteria } from './search-criteria.ts';
-import type { SearchDocument } from './search-document.ts';
+import type { ShownDocument } from './search-document.ts';
 import type { Combo, SearchQuery, SearchResult } from './search.schema.ts';
 
 interface SearchOptions {
@@ -116,7 +116,7 @@ class ShownOffers {
     unread.forEach(({ id }, at) => this.#shown.set(id, found[at] as Shown));
   }
 
-  document(id: number): SearchDocument | null {
+  document(id: number): ShownDocument | null {
     return this.#shown.get(id)?.document ?? null;
   }
 
@@ -155,8 +155,8 @@ class ShownOffers {
 }
 
 /** A stay without dates takes no time. */
-const shownIds = ({ id, calendar_id, stay }: Offer): ShownIds => ({
-  ...{ id, calendar_id },
+const shownIds = ({ id, calendar_id, revision, stay }: Offer): ShownIds => ({
+  ...{ id, calendar_id, revision },
   months: stay?.months.map(({ month }) => month) ?? [],
 });
 

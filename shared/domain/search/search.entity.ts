@@ -52,6 +52,8 @@ export const SearchPlaneEntity = defineEntity<SearchPlane, PlaneIds>({
 const SearchEntryRecord = defineRecord(() => ({
   listing_id: z.int(),
   version: z.int(),
+  /** How often what is shown of it has changed: all of its document but the taken hours. */
+  revision: z.int(),
   /** The calendar that its hours were read from. */
   calendar_id: z.int(),
   /** Null if the listing is not in the index. */
@@ -67,8 +69,11 @@ export const SearchEntryEntity = defineEntity<SearchEntry, Pick<SearchEntry, 'li
   meaning: 'What search shows of a listing, and where its columns are.',
   patterns: ['the listings of a page, or of a family (one BatchGet)'],
   record: SearchEntryRecord,
-  // Before, listings were in packed chunks: those are not read any more.
-  upgrades: [(item) => ({ ...item, place: null, packed: null })],
+  upgrades: [
+    // Before, listings were in packed chunks: those are not read any more.
+    (item) => ({ ...item, place: null, packed: null }),
+    (item) => ({ ...item, revision: 0 }),
+  ],
   key: { pk: 'SEARCH_LISTING#{listing_id}', sk: 'ENTRY' },
   example: { listing_id: 1 },
 });

@@ -54,7 +54,7 @@ const scene = ({ keepMs = 1000, maxBytes = 2 ** 20 } = {}) => {
     }));
     items.set(`SEARCH_CELL#${cell} CELL`, { cell, version: 1, chunks: packStates(states) });
     chunks.forEach(([ids, version], chunk) => {
-      const packed = packPlaces(ids.map((id) => placeRow(documentOf(id))));
+      const packed = packPlaces(ids.map((id) => placeRow(documentOf(id), 0)));
       items.set(`SEARCH_CELL#${cell}#${chunk} PLANE#place`, { cell, chunk, plane: 'place', version, packed });
     });
   };
@@ -147,8 +147,8 @@ describe('reading cells', () => {
 
 describe('reading what is shown', () => {
   const month = '2027-02';
-  const alone = (id: number) => ({ id, calendar_id: id, months: [] });
-  const stay = (calendar_id: number, id = calendar_id) => ({ id, calendar_id, months: [month] });
+  const alone = (id: number, revision = 1) => ({ id, calendar_id: id, revision, months: [] });
+  const stay = (calendar_id: number, id = calendar_id) => ({ ...alone(id), calendar_id, months: [month] });
   const monthOf = (calendar_id: number, listing_id: number, days: string[], childChanges = {}) => ({
     ...{ calendar_id, listing_id, month, locks: {}, changes: {}, child_changes: childChanges },
     days: Object.fromEntries(days.map((day) => [day, Uint8Array.of(255, 255, 255)])),
@@ -157,40 +157,65 @@ describe('reading what is shown', () => {
     takenWithin(unavailableHours(family!, listing_id, 0), { from: 0, to: 28 * 24 }).map(
       ({ from }) => from / 24 + 1,
     );
-  const withDocument = (s: ReturnType<typeof scene>, id: number, version: number, name = 'Villa') =>
-    s.items.set(`SEARCH_LISTING#${id} ENTRY`, {
-      ...{ listing_id: id, version },
-      packed: packDocument({ ...documentOf(id), property_type: name }),
-    });
+  const withDocument = (s: ReturnType<typeof scene>, id: number, revision: number, name = 'Villa') =>
+    s.items.set(`SEARCH_LISTING#${id} ENTRY`, entryOf(id, revision, name));
+  const entryOf = (id: number, revision: number, name: string) => ({
+    ...{ listing_id: id, version: revision, revision },
+    packed: packDocument({ ...documentOf(id), property_type: name }),
+  });
   const asked = (s: ReturnType<typeof scene>) => s.asked.splice(0).filter(({ length }) => length > 0);
   const later = (s: ReturnType<typeof scene>, ms: number) => s.clock.advance(ms);
 
-  it('asks once for documents that are warm', async () => {
+  const types = async (s: ReturnType<typeof scene>, ...listings: ReturnType<typeof alone>[]) =>
+    (await s.reader.readShown(s, listings)).map(({ document }) => document?.property_type);
+
+  it('asks for a document once, until its place says another revision', async () => {
     const s = scene();
     withDocument(s, 7, 1);
-    const documents = async () =>
-      (await s.reader.readShown(s, [alone(7), alone(8)])).map(({ document }) => document?.property_type);
-    expect(await documents()).toEqual(['Villa', undefined]);
-    expect(await documents()).toEqual(['Villa', undefined]);
-    expect(asked(s)).toEqual([['7 ENTRY', '8 ENTRY']]);
-    later(s, 1000);
+    expect(await types(s, alone(7))).toEqual(['Villa']);
     withDocument(s, 7, 2, 'Hotel');
-    expect(await documents()).toEqual(['Hotel', undefined]);
-    later(s, 1000);
-    s.items.delete('SEARCH_LISTING#7 ENTRY');
-    expect(await documents()).toEqual([undefined, undefined]);
+    later(s, 3_600_000);
+    expect(await types(s, alone(7))).toEqual(['Villa']);
+    expect(asked(s)).toEqual([['7 ENTRY']]);
+    expect(await types(s, alone(7, 2))).toEqual(['Hotel']);
+    expect(await types(s, alone(7, 2))).toEqual(['Hotel']);
+    expect(asked(s)).toEqual([['7 ENTRY']]);
   });
 
-  it('returns the same document for the same version', async () => {
-    const s = scene({ keepMs: 0 });
-    const document = async () => (await s.reader.readShown(s, [alone(7)]))[0]?.document;
-    withDocument(s, 7, 1);
-    const first = await document();
-    withDocument(s, 7, 1);
-    expect(await document()).toBe(first);
-    withDocument(s, 7, 2);
-    expect(await document()).not.toBe(first);
-    expect(asked(s)).toHaveLength(3);
+  it('asks again for a document that a replica has in another revision than its place', async () => {
+    const s = scene();
+    withDocument(s, 7, 2, 'Hotel');
+    s.replica.set('SEARCH_LISTING#7 ENTRY', entryOf(7, 1, 'Villa'));
+    expect(await types(s, alone(7, 2))).toEqual(['Villa']);
+    s.replica.clear();
+    expect(await types(s, alone(7, 2))).toEqual(['Hotel']);
+    withDocument(s, 7, 3, 'House');
+    expect(await types(s, alone(7, 2))).toEqual(['Hotel']);
+    expect(await types(s, alone(7, 3))).toEqual(['House']);
+    expect(await types(s, alone(7, 2))).toEqual(['House']);
+    expect(await types(s, alone(7, 3))).toEqual(['House']);
+    expect(asked(s)).toHaveLength(4);
+  });
+
+  it('asks again for a listing that has left the index', async () => {
+    const s = scene();
+    expect(await types(s, alone(8))).toEqual([undefined]);
+    withDocument(s, 8, 1);
+    expect(await types(s, alone(8))).toEqual(['Villa']);
+    s.items.set('SEARCH_LISTING#8 ENTRY', { listing_id: 8, version: 2, revision: 2, packed: null });
+    expect(await types(s, alone(8, 2))).toEqual([undefined]);
+  });
+
+  it('keeps no more documents than its limit', async () => {
+    const s = scene({ maxBytes: 400_000 });
+    const all = Array.from({ length: 300 }, (_, at) => alone(at + 1));
+    for (const { id } of all) withDocument(s, id, 1);
+    await s.reader.readShown(s, all);
+    expect(s.reader.bytes).toBeGreaterThan(40_000);
+    expect(s.reader.bytes).toBeLessThan(400_000);
+    asked(s);
+    await s.reader.readShown(s, [alone(300), alone(1)]);
+    expect(asked(s)).toEqual([['1 ENTRY']]);
   });
 
   it('asks once for a month that is warm, one without stays included', async () => {
@@ -226,6 +251,7 @@ describe('reading what is shown', () => {
 
   describe('that was used often in its time', () => {
     const used = async (s: ReturnType<typeof scene>, times: number, ...ids: number[]) => {
+      for (const id of ids) withDocument(s, id, 1);
       for (let time = 0; time <= times; time++)
         await s.reader.readShown(
           s,
@@ -238,17 +264,18 @@ describe('reading what is shown', () => {
       const s = scene();
       await used(s, 4, 1, 2);
       await used(s, 3, 3);
+      withDocument(s, 9, 1);
       later(s, 1000);
       await s.reader.readShown(s, [stay(9)]);
       expect(asked(s)).toEqual([
-        ['9 ENTRY', '1 ENTRY', '2 ENTRY'],
+        ['9 ENTRY'],
         ['CALENDAR#9 MONTH#2027-02', 'CALENDAR#1 MONTH#2027-02', 'CALENDAR#2 MONTH#2027-02'],
       ]);
       await s.reader.readShown(s, [stay(1), stay(2), stay(9)]);
       expect(asked(s)).toEqual([]);
       later(s, 1000);
       await s.reader.readShown(s, [stay(9)]);
-      expect(asked(s)).toEqual([['9 ENTRY'], ['CALENDAR#9 MONTH#2027-02']]);
+      expect(asked(s)).toEqual([['CALENDAR#9 MONTH#2027-02']]);
     });
 
     it('is read once where the same search asks for it, and not after a pause', async () => {
@@ -256,10 +283,7 @@ describe('reading what is shown', () => {
       await used(s, 4, 1, 2);
       later(s, 1000);
       await s.reader.readShown(s, [stay(1)]);
-      expect(asked(s)).toEqual([
-        ['1 ENTRY', '2 ENTRY'],
-        ['CALENDAR#1 MONTH#2027-02', 'CALENDAR#2 MONTH#2027-02'],
-      ]);
+      expect(asked(s)).toEqual([['CALENDAR#1 MONTH#2027-02', 'CALENDAR#2 MONTH#2027-02']]);
       await used(s, 4, 1);
       later(s, 2000);
       await s.reader.readShown(s, [stay(9)]);
@@ -267,16 +291,16 @@ describe('reading what is shown', () => {
     });
 
     it('is read by itself where it would not fit into one request, or is a house', async () => {
-      const s = scene();
+      const s = scene({ maxBytes: 2 ** 22 });
       s.items.set('CALENDAR#200 MONTH#2027-02', monthOf(200, 200, [], { '09': 1 }));
       s.items.set('CALENDAR#200 MONTH#2027-02#201', monthOf(200, 201, ['09']));
       await used(s, 4, 200);
-      await used(s, 4, ...Array.from({ length: 80 }, (_, at) => at + 1));
+      await used(s, 4, ...Array.from({ length: 110 }, (_, at) => at + 1));
       later(s, 1000);
       await s.reader.readShown(s, [stay(300)]);
       const [entries = [], months = []] = asked(s);
       expect(entries.length + months.length).toBe(100);
-      expect(entries).toHaveLength(82);
+      expect(entries).toHaveLength(1);
       expect(months).not.toContain('CALENDAR#200 MONTH#2027-02');
     });
   });

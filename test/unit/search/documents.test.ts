@@ -117,7 +117,7 @@ describe('the columns of documents', () => {
         );
         const chunk = chunkOf(documents, { firstMonth });
         documents.forEach((document, slot) => {
-          for (const [name, row] of rowsOf(document, firstMonth))
+          for (const [name, row] of rowsOf(document, { revision: 1, firstMonth }))
             expect((chunk.plane(name as 'place') ?? chunk.hours(name))?.row(slot), name).toEqual(row);
         });
       }),

@@ -83,7 +83,9 @@ describe('a cell of many listings', () => {
     const february = Date.UTC(2027, 1, 3, 14) / 3_600_000;
     const taken: [number, number][] = [[february, february + 46]];
     expect(await written({ taken })).toEqual(['CELL', 'PLANE#2027-02', 'ENTRY']);
-    expect(await written({ taken, amenity_ids: [101] })).toEqual(['CELL', 'PLANE#amenity', 'ENTRY']);
+    expect(await written({ taken, amenity_ids: [101] })).toEqual([
+      ...['CELL', 'PLANE#place', 'PLANE#amenity', 'ENTRY'],
+    ]);
     expect(await written({ amenity_ids: [101] })).toEqual(['CELL', 'PLANE#2027-02', 'ENTRY']);
   });
 });
