@@ -49,7 +49,7 @@ export class BriefCache<Ids, Value> {
   }
 
   /** Returns the ids of what is no longer believed and was used often, for as many keys: who takes them reads them. */
-  takeBusy(keys: number, now: number, keysOf: (ids: Ids) => number = () => 1): Ids[] {
+  takeBusy(keys: number, now: number, keysOf: (ids: Ids) => number): Ids[] {
     const taken: Ids[] = [];
     let left = keys;
     for (const reading of this.#readings) {

@@ -10,7 +10,7 @@ import {
 import { CellDraft } from './cell-draft.ts';
 import { placeText, provinceTerm, termsOfText } from './place-text.ts';
 import { rowsOf } from './planes.ts';
-import { packDocument, type SearchDocument, unpackDocument } from './search-document.ts';
+import { isSameShown, packDocument, type SearchDocument, unpackDocument } from './search-document.ts';
 import {
   SearchCellEntity,
   type SearchEntry,
@@ -74,9 +74,10 @@ export class IndexDraft {
     const entry = this.#entries.get(listing_id);
     const held = entry && heldBy(entry);
     const packed = document && packDocument(document);
+    const isCounted = entry !== undefined && entry.revision > 0;
     const isSame = isEqual(packed, entry?.packed ?? null) && (!document || held?.place.cell === cell);
-    if (entry?.calendar_id === calendar_id && isSame) return;
-    const isShownSame = document !== null && held !== undefined && isSameShown(document, held.document);
+    if (entry?.calendar_id === calendar_id && isSame && isCounted) return;
+    const isShownSame = isCounted && document && held && isSameShown(document, held.document);
     const revision = (entry?.revision ?? 0) + (isShownSame ? 0 : 1);
     const place = document ? this.#write({ document, revision }, cell, held) : null;
     if (held && !document) this.#clear(held);
@@ -149,9 +150,6 @@ export class IndexDraft {
 
 const heldBy = ({ place, packed, revision }: SearchEntry): Held | undefined =>
   place && packed ? { place, document: unpackDocument(packed), revision } : undefined;
-
-const isSameShown = (one: SearchDocument, other: SearchDocument): boolean =>
-  isEqual(packDocument({ ...one, taken: [] }), packDocument({ ...other, taken: [] }));
 
 const isEqual = (one: Uint8Array | null, other: Uint8Array | null): boolean =>
   one === other || (one !== null && other !== null && Buffer.compare(one, other) === 0);

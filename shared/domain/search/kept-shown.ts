@@ -32,6 +32,8 @@ export interface Shown {
 
 interface KeptDocument {
   revision: number;
+  /** Epoch milliseconds. */
+  readAt: number;
   document: ShownDocument;
 }
 
@@ -47,14 +49,19 @@ interface Read {
   months: Map<string, FamilyMonth>;
 }
 
+/**
+ * The longest that a document is believed. While two versions of the service run, the older writes documents without counting
+ * their revisions.
+ */
+const documentMs = 60_000;
 /** The most keys of a BatchGet. */
 const batchKeys = 100;
 /** A document in memory is several times its deflated bytes. */
 const unpackedFactor = 10;
 
 /**
- * Documents of listings, as long as their places say the same revision; and what takes their time, month by month, soft locks
- * included, as it was read less than `keepMs` ago.
+ * Documents of listings, as long as their places say the same revision, for a minute at most; and what takes their time, month
+ * by month, soft locks included, as it was read less than `keepMs` ago.
  */
 export class KeptShown {
   readonly #documents: ByteLimitedCache<KeptDocument>;
@@ -80,8 +87,7 @@ export class KeptShown {
     const now = clock.now();
     const unread: Wanted = { ids: [], months: [] };
     const known = listings.map(({ id, calendar_id, revision, months }) => {
-      const kept = this.#documents.get(String(id));
-      const document = kept?.revision === revision ? kept.document : undefined;
+      const document = this.#document(id, revision, now);
       if (document === undefined) unread.ids.push(id);
       return {
         document,
@@ -97,6 +103,13 @@ export class KeptShown {
           known[at]?.months[position] ?? read.months.get(monthName({ listing_id: id, month })),
       ),
     })) as Shown[];
+  }
+
+  /** Undefined if it is to be read: without a counted revision each time. */
+  #document(id: number, revision: number, now: number): ShownDocument | undefined {
+    const kept = this.#documents.get(String(id));
+    if (revision === 0 || kept?.revision !== revision) return undefined;
+    return Math.abs(now - kept.readAt) < documentMs ? kept.document : undefined;
   }
 
   /** Returns a month that is still believed, or adds it to what is to be read. */
@@ -117,17 +130,21 @@ export class KeptShown {
     const entries = ids.map((id) => readOf(SearchEntryEntity, { listing_id: id }));
     const [found, items] = await table.getGroups([entries, monthReads(months)], { consistent: false });
     return {
-      documents: new Map(ids.map((id, at) => [id, this.#keepDocument(id, found[at])])),
+      documents: new Map(ids.map((id, at) => [id, this.#keepDocument(id, found[at], now)])),
       months: await this.#keepMonths(table, months, { items, now }),
     };
   }
 
   /** It is kept by its own revision: a replica may have an older one than the place says, or a newer one. */
-  #keepDocument(id: number, entry: SearchEntry | undefined): ShownDocument | null {
+  #keepDocument(id: number, entry: SearchEntry | undefined, now: number): ShownDocument | null {
     if (!entry?.packed) return null;
     const { revision, packed } = entry;
     const document = unpackShown(packed);
-    this.#documents.set(String(id), { revision, document }, 100 + packed.length * unpackedFactor);
+    this.#documents.set(
+      String(id),
+      { revision, readAt: now, document },
+      100 + packed.length * unpackedFactor,
+    );
     return document;
   }
 

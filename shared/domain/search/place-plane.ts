@@ -32,7 +32,7 @@ interface PlaceRow {
   currency: string;
   /** The values of {@link timeFields} as JSON. */
   times: string;
-  /** That of its entry: a document in memory of the same revision is shown without being read again. */
+  /** That of its entry: a document in memory of the same revision is shown without being read again. 0 if not counted yet. */
   revision: number;
 }
 
@@ -99,7 +99,7 @@ export class PlacePlane {
   readonly currencies: Column;
   readonly times: Column;
   readonly teams: Column;
-  /** Empty in a plane of before, when all were 0. */
+  /** Empty in a plane of before. */
   readonly revisions: Column;
   /** The values that `types`, `provinces`, `currencies`, `times` and `teams` are numbers of. */
   readonly legends: {

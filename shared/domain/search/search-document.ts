@@ -144,6 +144,12 @@ const stretchesOf = (lengths: readonly number[]): HourStretch[] => {
 /** What is shown of a listing, and what its price is computed from. */
 export type ShownDocument = Omit<SearchDocument, 'taken' | 'words'>;
 
+/** Whether two documents differ in their taken hours at most. */
+export const isSameShown = (one: SearchDocument, other: SearchDocument): boolean =>
+  shownText(one) === shownText(other);
+
+const shownText = ({ taken, words, ...shown }: SearchDocument): string => JSON.stringify([shown, words]);
+
 /** Packs a document. Equal documents are packed alike, so unchanged ones are not written. */
 export const packDocument = (document: SearchDocument): Uint8Array => {
   const { taken, words, ...others } = document;

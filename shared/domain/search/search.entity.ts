@@ -52,7 +52,7 @@ export const SearchPlaneEntity = defineEntity<SearchPlane, PlaneIds>({
 const SearchEntryRecord = defineRecord(() => ({
   listing_id: z.int(),
   version: z.int(),
-  /** How often what is shown of it has changed: all of its document but the taken hours. */
+  /** How often what is shown of it has changed: all of its document but the taken hours. 0 in entries of before. */
   revision: z.int(),
   /** The calendar that its hours were read from. */
   calendar_id: z.int(),

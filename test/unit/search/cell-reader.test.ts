@@ -174,12 +174,25 @@ describe('reading what is shown', () => {
     withDocument(s, 7, 1);
     expect(await types(s, alone(7))).toEqual(['Villa']);
     withDocument(s, 7, 2, 'Hotel');
-    later(s, 3_600_000);
+    later(s, 59_999);
     expect(await types(s, alone(7))).toEqual(['Villa']);
     expect(asked(s)).toEqual([['7 ENTRY']]);
     expect(await types(s, alone(7, 2))).toEqual(['Hotel']);
     expect(await types(s, alone(7, 2))).toEqual(['Hotel']);
     expect(asked(s)).toEqual([['7 ENTRY']]);
+  });
+
+  it('asks again for a document of the same revision after a minute, and each time for one that is not counted', async () => {
+    const s = scene();
+    withDocument(s, 7, 1);
+    expect(await types(s, alone(7))).toEqual(['Villa']);
+    withDocument(s, 7, 1, 'Hotel');
+    later(s, 60_000);
+    expect(await types(s, alone(7))).toEqual(['Hotel']);
+    withDocument(s, 7, 0, 'House');
+    expect(await types(s, alone(7, 0))).toEqual(['House']);
+    withDocument(s, 7, 0, 'Villa');
+    expect(await types(s, alone(7, 0))).toEqual(['Villa']);
   });
 
   it('asks again for a document that a replica has in another revision than its place', async () => {
