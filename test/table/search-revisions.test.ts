@@ -8,6 +8,7 @@ import { PlacePlane } from '../../shared/domain/search/place-plane.ts';
 import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
 import { SearchEntryEntity, SearchPlaneEntity } from '../../shared/domain/search/search.entity.ts';
 import { put, type TableKey } from '../../shared/platform/table/index.ts';
+import { measuredTable } from '../support/costs.ts';
 import { bookStay } from '../support/events.ts';
 import { testListing } from '../support/listings.ts';
 import { testContext, testDependencies, testTableName, testTeam, testUser } from '../support/table.ts';
@@ -134,5 +135,48 @@ describe('the revision of a document', () => {
     expect(await shown()).toEqual({ names: new Set(['Tên mới 4200000', beside]), documents: 1 });
     await s.book('2027-02-10', '2027-02-12');
     expect(await shown()).toEqual({ names: new Set([beside]), documents: 0 });
+  });
+});
+
+describe('a search of cells that it knows', () => {
+  const dates = { check_in: '2027-02-10', check_out: '2027-02-12', guests: '1', limit: '1' };
+  /** A search by one instance, and its round trips. */
+  const searched = async () => {
+    const s = await scene();
+    const { table, cost } = measuredTable(s.deps.table);
+    const ctx = testContext({ ...s.deps, table }, s.caller);
+    const cells = new CellReader({ keepMs: 1000 });
+    const search = async (location = s.spot) => {
+      const query = SearchQuery.parse({ location: `${location.latitude},${location.longitude}`, ...dates });
+      let ids: number[] = [];
+      const { trips } = await cost(async () => {
+        ids = (await searchListings(ctx, query, { cells })).items.map(({ id }) => id);
+      });
+      s.deps.clock.advance(1000);
+      return { ids, trips };
+    };
+    return { ...s, search };
+  };
+
+  it('takes one round trip if they have not changed, and is repeated if they have', async () => {
+    const s = await searched();
+    const { id } = s.listing;
+    expect(await s.search()).toEqual({ ids: [id], trips: 3 });
+    expect(await s.search()).toEqual({ ids: [id], trips: 1 });
+    await s.change({ name: 'Tên mới' });
+    // Once more its columns, and then its document.
+    expect(await s.search()).toEqual({ ids: [id], trips: 3 });
+    await s.change({ state: 'INACTIVE' });
+    // Once more its columns, and the prices of groups.
+    expect(await s.search()).toEqual({ ids: [], trips: 3 });
+    expect(await s.search()).toEqual({ ids: [], trips: 1 });
+  });
+
+  it('finds what has come where nothing was', async () => {
+    const s = await searched();
+    const empty = { ...s.spot, longitude: 41 };
+    expect((await s.search(empty)).ids).toEqual([]);
+    await s.change({ longitude: 41 });
+    expect((await s.search(empty)).ids).toEqual([s.listing.id]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { readOf, type Table } from '../../platform/table/index.ts';
+import type { AssumedCells } from './assumed-cells.ts';
 import { ByteLimitedCache } from './byte-limited-cache.ts';
 import { type ChunkState, statesOf } from './cell-chunks.ts';
 import { KeptShown, type Shown, type ShownIds } from './kept-shown.ts';
@@ -7,13 +8,18 @@ import { LoadedChunk } from './loaded-chunk.ts';
 import { type Plane, planeKind } from './planes.ts';
 import {
   type PlaneIds,
+  type SearchCell,
   SearchCellEntity,
   SearchPlaneEntity,
   SearchTermEntity,
   searchTermPartition,
 } from './search.entity.ts';
 
-type Reader = Pick<Context, 'table' | 'clock'>;
+/** The table and time of a search. */
+export interface SearchReader extends Pick<Context, 'table' | 'clock'> {
+  /** Takes cells that are known from some time ago; they are read with what is shown, and the search is repeated if they have changed. */
+  assumed?: AssumedCells;
+}
 
 interface Kept<Value> {
   /** Epoch milliseconds. */
@@ -21,11 +27,19 @@ interface Kept<Value> {
   value: Value;
 }
 
+/** A cell as it was read; without an item its version is 0. */
+interface KeptCell {
+  version: number;
+  chunks: ChunkState[];
+}
+
 interface Unread {
   chunk: LoadedChunk;
   ids: PlaneIds;
 }
 
+/** A cell that was read longer ago is hardly ever unchanged. */
+const assumedMs = 60_000;
 const maxCachedTerms = 1000;
 const maxCachedCells = 5000;
 /** The most cells of a search term; a more frequent text is not searched for. */
@@ -39,7 +53,7 @@ const defaultBytes = 128 * 2 ** 20;
  */
 export class CellReader {
   readonly #keepMs: number;
-  readonly #cells = new Map<string, Kept<ChunkState[]>>();
+  readonly #cells = new Map<string, Kept<KeptCell>>();
   readonly #signs = new Map<string, Kept<readonly string[]>>();
   readonly #planes: ByteLimitedCache<{ version: number; plane: Plane }>;
   readonly #shown: KeptShown;
@@ -55,29 +69,62 @@ export class CellReader {
     return this.#planes.bytes + this.#shown.bytes;
   }
 
-  /** Returns the chunks of cells with some planes: in two round trips, in one if nothing has changed, without one while warm. */
-  async read(from: Reader, cells: readonly string[], planes: readonly string[]): Promise<LoadedChunk[]> {
+  /**
+   * Returns the chunks of cells with some planes: in two round trips, in one if nothing has changed, without one while warm or
+   * assumed.
+   */
+  async read(
+    from: SearchReader,
+    cells: readonly string[],
+    planes: readonly string[],
+  ): Promise<LoadedChunk[]> {
     const chunks = await this.#chunksOf(from, cells);
     await this.load(from, chunks, planes);
     return chunks;
   }
 
-  async #chunksOf({ table, clock }: Reader, cells: readonly string[]): Promise<LoadedChunk[]> {
+  /** Assumes all cells or none: one that must be read is a round trip, in which the others are read too. */
+  async #chunksOf({ table, clock, assumed }: SearchReader, cells: readonly string[]): Promise<LoadedChunk[]> {
     const now = clock.now();
     const stale = cells.filter((cell) => !this.#isFresh(this.#cells.get(cell), now));
-    if (stale.length > 0) {
-      this.#announce(stale, now);
-      const reads = stale.map((cell) => readOf(SearchCellEntity, { cell }));
-      const found = await table.getAll(reads, { consistent: false });
+    const known = stale.map((cell) => this.#cells.get(cell)).filter((kept) => kept !== undefined);
+    const isKnown = known.length === stale.length && known.every((kept) => isWithin(kept, now, assumedMs));
+    this.#announce(stale, now);
+    if (assumed && isKnown) stale.forEach((cell, at) => assumed.assume(cell, known[at]?.value.version ?? 0));
+    else if (stale.length > 0) {
+      const found = await table.getAll(stale.map(cellRead), { consistent: false });
       if (this.#cells.size > maxCachedCells) this.#cells.clear();
-      stale.forEach((cell, at) => {
-        const item = found[at];
-        this.#cells.set(cell, { readAt: now, value: item ? statesOf(item) : [] });
-      });
+      stale.forEach((cell, at) => this.#keepCell(cell, found[at], now));
     }
     return cells.flatMap((cell) =>
-      (this.#cells.get(cell)?.value ?? []).map((state, chunk) => new LoadedChunk({ cell, chunk }, state)),
+      (this.#cells.get(cell)?.value.chunks ?? []).map(
+        (state, chunk) => new LoadedChunk({ cell, chunk }, state),
+      ),
     );
+  }
+
+  /** A replica that is behind does not replace what is known. */
+  #keepCell(cell: string, item: SearchCell | undefined, now: number): void {
+    const version = item?.version ?? 0;
+    const known = this.#cells.get(cell)?.value;
+    const value = known && known.version >= version ? known : { version, chunks: item ? statesOf(item) : [] };
+    this.#cells.set(cell, { readAt: now, value });
+  }
+
+  /** Reads whether assumed cells have changed, as far as {@link readShown} did not. */
+  async verify({ table, clock, assumed }: SearchReader): Promise<void> {
+    const { reads, keep } = this.#verification(assumed, clock.now());
+    if (reads.length > 0) keep(await table.getAll(reads, { consistent: false }));
+  }
+
+  #verification(assumed: AssumedCells | undefined, now: number) {
+    const taken = assumed?.take() ?? [];
+    const keep = (found: readonly (SearchCell | undefined)[]): void =>
+      taken.forEach(([cell, version], at) => {
+        assumed?.verify(version, found[at]?.version ?? 0);
+        this.#keepCell(cell, found[at], now);
+      });
+    return { reads: taken.map(([cell]) => cellRead(cell)), keep };
   }
 
   /** Marks stale cells as being read, so that concurrent searches use the known ones instead of reading them too. */
@@ -90,7 +137,7 @@ export class CellReader {
 
   /** Adds planes to chunks. A plane that is kept in the version of its cell is not read. */
   async load(
-    { table }: Pick<Reader, 'table'>,
+    { table }: Pick<SearchReader, 'table'>,
     chunks: readonly LoadedChunk[],
     planes: readonly string[],
   ): Promise<void> {
@@ -126,13 +173,13 @@ export class CellReader {
     });
   }
 
-  /** Returns what is known of listings that may be shown, in their order. */
-  readShown(from: Reader, listings: readonly ShownIds[]): Promise<Shown[]> {
-    return this.#shown.read(from, listings);
+  /** Returns what is known of listings that may be shown, in their order; verifies assumed cells in the same round trip. */
+  readShown(from: SearchReader, listings: readonly ShownIds[]): Promise<Shown[]> {
+    return this.#shown.read(from, listings, this.#verification(from.assumed, from.clock.now()));
   }
 
   /** Returns the cells of a search term; undefined if there are too many. */
-  async cellsOf({ table, clock }: Reader, sign: string): Promise<readonly string[] | undefined> {
+  async cellsOf({ table, clock }: SearchReader, sign: string): Promise<readonly string[] | undefined> {
     const now = clock.now();
     let kept = this.#signs.get(sign);
     if (!this.#isFresh(kept, now) || !kept) {
@@ -150,8 +197,12 @@ export class CellReader {
   }
 
   #isFresh(kept: Kept<unknown> | undefined, now: number): boolean {
-    return kept !== undefined && Math.abs(now - kept.readAt) < this.#keepMs;
+    return kept !== undefined && isWithin(kept, now, this.#keepMs);
   }
 }
+
+const isWithin = ({ readAt }: Kept<unknown>, now: number, ms: number): boolean => Math.abs(now - readAt) < ms;
+
+const cellRead = (cell: string) => readOf(SearchCellEntity, { cell });
 
 const nameOf = ({ cell, chunk, plane }: PlaneIds): string => `${cell} ${chunk} ${plane}`;

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { readOf, type Table } from '../../platform/table/index.ts';
+import { type Read, readOf, type Table } from '../../platform/table/index.ts';
 import {
   type CalendarMonth,
   type FamilyMonth,
@@ -11,7 +11,7 @@ import {
 import { BriefCache } from './brief-cache.ts';
 import { ByteLimitedCache } from './byte-limited-cache.ts';
 import { type ShownDocument, unpackShown } from './search-document.ts';
-import { type SearchEntry, SearchEntryEntity } from './search.entity.ts';
+import { type SearchCell, type SearchEntry, SearchEntryEntity } from './search.entity.ts';
 
 /** A listing that may be shown, with the months in which its stay takes time. */
 export interface ShownIds {
@@ -37,13 +37,19 @@ interface KeptDocument {
   document: ShownDocument;
 }
 
+/** Cells that are read in the same round trip. */
+interface Along {
+  reads: readonly Read<SearchCell>[];
+  keep: (found: readonly (SearchCell | undefined)[]) => void;
+}
+
 /** Documents and months to read. */
 interface Wanted {
   ids: number[];
   months: MonthIds[];
 }
 
-interface Read {
+interface Found {
   documents: Map<number, ShownDocument | null>;
   /** By {@link monthName}. */
   months: Map<string, FamilyMonth>;
@@ -83,6 +89,7 @@ export class KeptShown {
   async read(
     { table, clock }: Pick<Context, 'table' | 'clock'>,
     listings: readonly ShownIds[],
+    along: Along = { reads: [], keep: () => undefined },
   ): Promise<Shown[]> {
     const now = clock.now();
     const unread: Wanted = { ids: [], months: [] };
@@ -94,8 +101,8 @@ export class KeptShown {
         months: months.map((month) => this.#month({ calendar_id, listing_id: id, month }, now, unread)),
       };
     });
-    if (unread.ids.length + unread.months.length === 0) return known as Shown[];
-    const read = await this.#read(table, this.#withBusy(unread, now), now);
+    if (unread.ids.length + unread.months.length + along.reads.length === 0) return known as Shown[];
+    const read = await this.#read(table, this.#withBusy(unread, along, now), { along, now });
     return listings.map(({ id, months }, at) => ({
       document: known[at]?.document ?? read.documents.get(id) ?? null,
       months: months.map(
@@ -120,15 +127,21 @@ export class KeptShown {
   }
 
   /** Adds months that will soon be asked for, as far as they have room in the same request. */
-  #withBusy({ ids, months }: Wanted, now: number): Wanted {
-    const room = batchKeys - ids.length - monthReads(months).length;
+  #withBusy({ ids, months }: Wanted, { reads }: Along, now: number): Wanted {
+    const room = batchKeys - reads.length - ids.length - monthReads(months).length;
     const busy = this.#months.takeBusy(room, now, (one) => monthReads([one]).length);
     return { ids, months: [...months, ...busy] };
   }
 
-  async #read(table: Table, { ids, months }: Wanted, now: number): Promise<Read> {
+  async #read(
+    table: Table,
+    { ids, months }: Wanted,
+    { along, now }: { along: Along; now: number },
+  ): Promise<Found> {
     const entries = ids.map((id) => readOf(SearchEntryEntity, { listing_id: id }));
-    const [found, items] = await table.getGroups([entries, monthReads(months)], { consistent: false });
+    const groups = [entries, monthReads(months), along.reads] as const;
+    const [found, items, cells] = await table.getGroups(groups, { consistent: false });
+    along.keep(cells);
     return {
       documents: new Map(ids.map((id, at) => [id, this.#keepDocument(id, found[at], now)])),
       months: await this.#keepMonths(table, months, { items, now }),
@@ -153,12 +166,12 @@ export class KeptShown {
     table: Table,
     wanted: readonly MonthIds[],
     { items, now }: { items: readonly (CalendarMonth | undefined)[]; now: number },
-  ): Promise<Read['months']> {
+  ): Promise<Found['months']> {
     const found = items.filter((item) => item !== undefined);
     const children = await monthsOfChildren(table, found);
     const houses = new Set(children.map(familyName));
     const families = Map.groupBy([...found, ...children], familyName);
-    const months: Read['months'] = new Map();
+    const months: Found['months'] = new Map();
     for (const ids of wanted) {
       const { calendar_id, month } = ids;
       const name = familyName(ids);

@@ -1,6 +1,5 @@
-import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import type { CellReader } from './cell-reader.ts';
+import type { CellReader, SearchReader } from './cell-reader.ts';
 import { cellsAround, distancesFrom, type Point } from './grid.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
 import type { PlacePlane } from './place-plane.ts';
@@ -21,12 +20,11 @@ export interface Located {
   foundIn: Uint8Array;
 }
 
-type Reader = Pick<Context, 'table' | 'clock'>;
 type LocationQuery = Pick<SearchQuery, 'location' | 'radius_km'>;
 
 /** Returns every open listing at a location (D58): around a point, in a province, or matching a text; with some planes. */
 export const locate = async (
-  from: Reader,
+  from: SearchReader,
   cells: CellReader,
   { location, radius_km }: LocationQuery,
   planes: readonly string[],
@@ -119,7 +117,7 @@ const codePattern = /^[\w-]{1,5}$/;
 
 /** Returns the listings of a province; undefined if the text is not the code of a province with listings. */
 const inProvince = async (
-  from: Reader,
+  from: SearchReader,
   cells: CellReader,
   text: string,
   planes: readonly string[],
@@ -142,7 +140,7 @@ const tooMany = (): never => {
 };
 
 const withText = async (
-  from: Reader,
+  from: SearchReader,
   cells: CellReader,
   text: string,
   planes: readonly string[],
@@ -167,7 +165,11 @@ const enoughCells = 12;
 const maxGroups = 8;
 
 /** Returns the cells that have a term of every group; groups with too many cells are ignored. */
-const cellsWith = async (from: Reader, cells: CellReader, groups: string[][]): Promise<readonly string[]> => {
+const cellsWith = async (
+  from: SearchReader,
+  cells: CellReader,
+  groups: string[][],
+): Promise<readonly string[]> => {
   const read = async (query: string[][]) => {
     const signs = [...new Set(query.flat())];
     const cellsByTerm = await Promise.all(signs.map((sign) => cells.cellsOf(from, sign)));

@@ -3,7 +3,8 @@ import type { Context } from '../../platform/context.ts';
 import { addDays } from '../../platform/time.ts';
 import { filteredPage } from '../../platform/table/index.ts';
 import { isUnavailable, monthsBetween } from '../calendar/model.ts';
-import type { CellReader } from './cell-reader.ts';
+import { AssumedCells } from './assumed-cells.ts';
+import type { CellReader, SearchReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
 import type { Shown, ShownIds } from './kept-shown.ts';
 import { locate } from './locate.ts';
@@ -27,14 +28,27 @@ interface SearchOptions {
 export const searchListings = async (
   ctx: Context,
   query: SearchQuery,
-  { cells, teamIds }: SearchOptions,
+  options: SearchOptions,
+): Promise<SearchResult> => {
+  const { table, clock } = ctx;
+  const assumed = new AssumedCells();
+  const from = { table, clock, assumed };
+  const result = await searchOnce(ctx, query, { ...options, from });
+  await options.cells.verify(from);
+  return assumed.haveChanged ? searchOnce(ctx, query, { ...options, from: { table, clock } }) : result;
+};
+
+const searchOnce = async (
+  ctx: Context,
+  query: SearchQuery,
+  { cells, teamIds, from }: SearchOptions & { from: SearchReader },
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();
   const criteria = criteriaOf(query, teamIds ?? null, now);
-  const located = await locate(ctx, cells, query, planesFor(query, criteria));
+  const located = await locate(from, cells, query, planesFor(query, criteria));
   const offers = new Offers(located, criteria, now);
   const { singles, prices } = singlesOf(offers, query);
-  const shown = new ShownOffers(ctx, cells, criteria);
+  const shown = new ShownOffers({ from, cells, criteria, holder: callerRef(ctx.caller) });
   const ranking = rankOffers(offers, singles, query, prices);
   const page = await filteredPage(ranking, query, async (some) => {
     await shown.read(some);
@@ -45,7 +59,9 @@ export const searchListings = async (
   return {
     ...page,
     items: page.items.flatMap((offer) => shown.present(offer) ?? []),
-    combos: isLacking ? await freeGroups(ctx, { cells, offers, shown, isAffordable: affordable(query) }) : [],
+    combos: isLacking
+      ? await freeGroups(from, { cells, offers, shown, isAffordable: affordable(query) })
+      : [],
   };
 };
 
@@ -90,9 +106,17 @@ const singlesOf = (offers: Offers, query: SearchQuery) => {
   return { singles, prices };
 };
 
+interface ShownOptions {
+  from: SearchReader;
+  cells: CellReader;
+  criteria: SearchCriteria;
+  /** Who searches. */
+  holder: string;
+}
+
 /** Offers that may be shown: what the index says of them, and their calendars. */
 class ShownOffers {
-  readonly #ctx: Context;
+  readonly #from: SearchReader;
   readonly #cells: CellReader;
   readonly #criteria: SearchCriteria;
   readonly #now: number;
@@ -100,19 +124,19 @@ class ShownOffers {
   readonly #shown = new Map<number, Shown>();
   readonly #totals = new Map<number, number | null>();
 
-  constructor(ctx: Context, cells: CellReader, criteria: SearchCriteria) {
-    this.#ctx = ctx;
+  constructor({ from, cells, criteria, holder }: ShownOptions) {
+    this.#from = from;
     this.#cells = cells;
     this.#criteria = criteria;
-    this.#now = ctx.clock.now();
-    this.#holder = callerRef(ctx.caller);
+    this.#now = from.clock.now();
+    this.#holder = holder;
   }
 
   /** Reads documents and months that were not read yet. */
   async read(offers: readonly Offer[]): Promise<void> {
     const unread = offers.filter(({ id }) => !this.#shown.has(id));
     if (unread.length === 0) return;
-    const found = await this.#cells.readShown(this.#ctx, unread.map(shownIds));
+    const found = await this.#cells.readShown(this.#from, unread.map(shownIds));
     unread.forEach(({ id }, at) => this.#shown.set(id, found[at] as Shown));
   }
 
@@ -171,10 +195,10 @@ interface GroupSearch {
 }
 
 const freeGroups = async (
-  ctx: Context,
+  from: SearchReader,
   { cells, offers, shown, isAffordable }: GroupSearch,
 ): Promise<Combo[]> => {
-  await cells.load(ctx, offers.located.chunks, ['price']);
+  await cells.load(from, offers.located.chunks, ['price']);
   let pool = offers.freeFor(1);
   let free: Group[] = [];
   for (let round = 0; round < maxRounds; round++) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
+import { AssumedCells } from '../../../shared/domain/search/assumed-cells.ts';
 import { packStates } from '../../../shared/domain/search/cell-chunks.ts';
 import { CellReader } from '../../../shared/domain/search/cell-reader.ts';
 import { packPlaces, placeRow } from '../../../shared/domain/search/place-plane.ts';
@@ -45,6 +46,7 @@ const scene = ({ keepMs = 1000, maxBytes = 2 ** 20 } = {}) => {
   const table = { getAll, getGroups, queryAll } as unknown as Table;
   const reader = new CellReader({ keepMs, maxBytes });
   const read = (...cells: string[]) => reader.read({ clock, table }, cells, ['place']);
+  let puts = 0;
   /** Stores a cell: the ids of each chunk, and the version of its plane. */
   const put = (cell: string, ...chunks: [ids: number[], version: number][]) => {
     const states = chunks.map(([ids, version]) => ({
@@ -52,7 +54,7 @@ const scene = ({ keepMs = 1000, maxBytes = 2 ** 20 } = {}) => {
       free: [],
       planes: { place: [version, 0] as [number, number] },
     }));
-    items.set(`SEARCH_CELL#${cell} CELL`, { cell, version: 1, chunks: packStates(states) });
+    items.set(`SEARCH_CELL#${cell} CELL`, { cell, version: ++puts, chunks: packStates(states) });
     chunks.forEach(([ids, version], chunk) => {
       const packed = packPlaces(ids.map((id) => placeRow(documentOf(id), 0)));
       items.set(`SEARCH_CELL#${cell}#${chunk} PLANE#place`, { cell, chunk, plane: 'place', version, packed });
@@ -116,6 +118,63 @@ describe('reading cells', () => {
     expect(await s.ids('a')).toEqual([1]);
     s.items.set('SEARCH_CELL#a#0 PLANE#place', current);
     expect(await s.ids('a')).toEqual([1, 2]);
+  });
+
+  it('does not replace what it knows by what a replica has that is behind', async () => {
+    const s = scene({ keepMs: 0 });
+    s.put('a', [[1], 1]);
+    const old = s.items.get('SEARCH_CELL#a CELL')!;
+    s.put('a', [[1, 2], 2]);
+    expect(await s.ids('a')).toEqual([1, 2]);
+    s.replica.set('SEARCH_CELL#a CELL', old);
+    s.asked.length = 0;
+    expect(await s.ids('a')).toEqual([1, 2]);
+    expect(s.asked).toEqual([['a CELL']]);
+  });
+
+  describe('that are assumed', () => {
+    /** Reads cells as a search does that shows nothing; returns their listings and whether they have changed. */
+    const assuming = async (s: ReturnType<typeof scene>, ...cells: string[]) => {
+      s.asked.length = 0;
+      const from = { clock: s.clock, table: s.table, assumed: new AssumedCells() };
+      const chunks = await s.reader.read(from, cells, ['place']);
+      const before = s.asked.splice(0);
+      await s.reader.verify(from);
+      const ids = chunks.flatMap((chunk) => [...(chunk.plane('place')?.ids ?? [])]);
+      return { ids, before, after: s.asked.splice(0), haveChanged: from.assumed.haveChanged };
+    };
+
+    it('are read after what needs them, and say whether they have changed', async () => {
+      const s = scene({ keepMs: 0 });
+      s.put('a', [[1], 1]);
+      await s.ids('a', 'b');
+      const unchanged = { ids: [1], before: [], after: [['a CELL', 'b CELL']], haveChanged: false };
+      expect(await assuming(s, 'a', 'b')).toEqual(unchanged);
+      s.put('b', [[2], 1]);
+      expect(await assuming(s, 'a', 'b')).toEqual({ ...unchanged, haveChanged: true });
+      expect(await assuming(s, 'a', 'b')).toMatchObject({ ids: [1, 2], haveChanged: false });
+    });
+
+    it('have not changed where a replica is behind', async () => {
+      const s = scene({ keepMs: 0 });
+      s.put('a', [[1], 1]);
+      const old = s.items.get('SEARCH_CELL#a CELL')!;
+      s.put('a', [[1, 2], 2]);
+      await s.ids('a');
+      s.replica.set('SEARCH_CELL#a CELL', old);
+      expect(await assuming(s, 'a')).toMatchObject({ ids: [1, 2], haveChanged: false });
+    });
+
+    it('are read at once if one of them is not known, or was read a minute ago', async () => {
+      const s = scene({ keepMs: 0 });
+      s.put('a', [[1], 1]);
+      await s.ids('a');
+      expect(await assuming(s, 'a', 'b')).toMatchObject({ before: [['a CELL', 'b CELL']], after: [] });
+      s.clock.advance(59_999);
+      expect(await assuming(s, 'a', 'b')).toMatchObject({ before: [], after: [['a CELL', 'b CELL']] });
+      s.clock.advance(60_000);
+      expect(await assuming(s, 'a', 'b')).toMatchObject({ before: [['a CELL', 'b CELL']], after: [] });
+    });
   });
 
   it('is done once for concurrent requests, and a failure is not shared', async () => {
