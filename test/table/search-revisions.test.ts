@@ -172,6 +172,17 @@ describe('a search of cells that it knows', () => {
     expect(await s.search()).toEqual({ ids: [], trips: 1 });
   });
 
+  it('sees a change although it has all else that it shows', async () => {
+    const s = await searched();
+    const query = SearchQuery.parse({ location: `${s.spot.latitude},${s.spot.longitude}`, limit: '1' });
+    const cells = new CellReader({ keepMs: 0 });
+    const names = async () =>
+      (await searchListings(testContext(s.deps, s.caller), query, { cells })).items.map(({ name }) => name);
+    expect(await names()).toEqual([s.listing.name]);
+    await s.change({ name: 'Tên mới' });
+    expect(await names()).toEqual(['Tên mới']);
+  });
+
   it('finds what has come where nothing was', async () => {
     const s = await searched();
     const empty = { ...s.spot, longitude: 41 };
