@@ -22,8 +22,8 @@ export class AssumedCells {
     return taken;
   }
 
-  /** An older version is that of a replica which is behind. */
-  verify(assumed: number, read: number): void {
+  /** Compares a version with what was read later. An older one is that of a replica which is behind. */
+  compare(assumed: number, read: number): void {
     if (read > assumed) this.#haveChanged = true;
   }
 }

@@ -16,7 +16,7 @@ import {
 } from './search.entity.ts';
 
 /** The table and time of a search. */
-export interface SearchReader extends Pick<Context, 'table' | 'clock'> {
+export interface SearchScope extends Pick<Context, 'table' | 'clock'> {
   /** Takes cells that are known from some time ago; they are read with what is shown, and the search is repeated if they have changed. */
   assumed?: AssumedCells;
 }
@@ -38,7 +38,7 @@ interface Unread {
   ids: PlaneIds;
 }
 
-/** A cell that was read longer ago is hardly ever unchanged. */
+/** A cell that was read longer ago is read first: the search would more often be repeated. */
 const assumedMs = 60_000;
 const maxCachedTerms = 1000;
 const maxCachedCells = 5000;
@@ -70,30 +70,26 @@ export class CellReader {
   }
 
   /**
-   * Returns the chunks of cells with some planes: in two round trips, in one if nothing has changed, without one while warm or
-   * assumed.
+   * Returns the chunks of cells with some planes: in two round trips; in one if nothing has changed, without one while warm, and
+   * where cells are assumed whose planes are kept.
    */
-  async read(
-    from: SearchReader,
-    cells: readonly string[],
-    planes: readonly string[],
-  ): Promise<LoadedChunk[]> {
+  async read(from: SearchScope, cells: readonly string[], planes: readonly string[]): Promise<LoadedChunk[]> {
     const chunks = await this.#chunksOf(from, cells);
     await this.load(from, chunks, planes);
     return chunks;
   }
 
   /** Assumes all cells or none: one that must be read is a round trip, in which the others are read too. */
-  async #chunksOf({ table, clock, assumed }: SearchReader, cells: readonly string[]): Promise<LoadedChunk[]> {
+  async #chunksOf({ table, clock, assumed }: SearchScope, cells: readonly string[]): Promise<LoadedChunk[]> {
+    if (this.#cells.size > maxCachedCells) this.#cells.clear();
     const now = clock.now();
     const stale = cells.filter((cell) => !this.#isFresh(this.#cells.get(cell), now));
-    const known = stale.map((cell) => this.#cells.get(cell)).filter((kept) => kept !== undefined);
-    const isKnown = known.length === stale.length && known.every((kept) => isWithin(kept, now, assumedMs));
-    this.#announce(stale, now);
-    if (assumed && isKnown) stale.forEach((cell, at) => assumed.assume(cell, known[at]?.value.version ?? 0));
+    const known = stale.map((cell) => this.#cells.get(cell));
+    if (assumed && known.every((kept) => kept !== undefined && isWithin(kept, now, assumedMs)))
+      stale.forEach((cell, at) => assumed.assume(cell, known[at]?.value.version ?? 0));
     else if (stale.length > 0) {
+      this.#announce(stale, now);
       const found = await table.getAll(stale.map(cellRead), { consistent: false });
-      if (this.#cells.size > maxCachedCells) this.#cells.clear();
       stale.forEach((cell, at) => this.#keepCell(cell, found[at], now));
     }
     return cells.flatMap((cell) =>
@@ -112,7 +108,7 @@ export class CellReader {
   }
 
   /** Reads whether assumed cells have changed, as far as {@link readShown} did not. */
-  async verify({ table, clock, assumed }: SearchReader): Promise<void> {
+  async verify({ table, clock, assumed }: SearchScope): Promise<void> {
     const { reads, keep } = this.#verification(assumed, clock.now());
     if (reads.length > 0) keep(await table.getAll(reads, { consistent: false }));
   }
@@ -121,7 +117,7 @@ export class CellReader {
     const taken = assumed?.take() ?? [];
     const keep = (found: readonly (SearchCell | undefined)[]): void =>
       taken.forEach(([cell, version], at) => {
-        assumed?.verify(version, found[at]?.version ?? 0);
+        assumed?.compare(version, found[at]?.version ?? 0);
         this.#keepCell(cell, found[at], now);
       });
     return { reads: taken.map(([cell]) => cellRead(cell)), keep };
@@ -137,7 +133,7 @@ export class CellReader {
 
   /** Adds planes to chunks. A plane that is kept in the version of its cell is not read. */
   async load(
-    { table }: Pick<SearchReader, 'table'>,
+    { table }: Pick<SearchScope, 'table'>,
     chunks: readonly LoadedChunk[],
     planes: readonly string[],
   ): Promise<void> {
@@ -174,12 +170,12 @@ export class CellReader {
   }
 
   /** Returns what is known of listings that may be shown, in their order; verifies assumed cells in the same round trip. */
-  readShown(from: SearchReader, listings: readonly ShownIds[]): Promise<Shown[]> {
+  readShown(from: SearchScope, listings: readonly ShownIds[]): Promise<Shown[]> {
     return this.#shown.read(from, listings, this.#verification(from.assumed, from.clock.now()));
   }
 
   /** Returns the cells of a search term; undefined if there are too many. */
-  async cellsOf({ table, clock }: SearchReader, sign: string): Promise<readonly string[] | undefined> {
+  async cellsOf({ table, clock }: SearchScope, sign: string): Promise<readonly string[] | undefined> {
     const now = clock.now();
     let kept = this.#signs.get(sign);
     if (!this.#isFresh(kept, now) || !kept) {

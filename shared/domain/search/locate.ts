@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/errors.ts';
-import type { CellReader, SearchReader } from './cell-reader.ts';
+import type { CellReader, SearchScope } from './cell-reader.ts';
 import { cellsAround, distancesFrom, type Point } from './grid.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
 import type { PlacePlane } from './place-plane.ts';
@@ -24,7 +24,7 @@ type LocationQuery = Pick<SearchQuery, 'location' | 'radius_km'>;
 
 /** Returns every open listing at a location (D58): around a point, in a province, or matching a text; with some planes. */
 export const locate = async (
-  from: SearchReader,
+  from: SearchScope,
   cells: CellReader,
   { location, radius_km }: LocationQuery,
   planes: readonly string[],
@@ -117,7 +117,7 @@ const codePattern = /^[\w-]{1,5}$/;
 
 /** Returns the listings of a province; undefined if the text is not the code of a province with listings. */
 const inProvince = async (
-  from: SearchReader,
+  from: SearchScope,
   cells: CellReader,
   text: string,
   planes: readonly string[],
@@ -140,7 +140,7 @@ const tooMany = (): never => {
 };
 
 const withText = async (
-  from: SearchReader,
+  from: SearchScope,
   cells: CellReader,
   text: string,
   planes: readonly string[],
@@ -166,7 +166,7 @@ const maxGroups = 8;
 
 /** Returns the cells that have a term of every group; groups with too many cells are ignored. */
 const cellsWith = async (
-  from: SearchReader,
+  from: SearchScope,
   cells: CellReader,
   groups: string[][],
 ): Promise<readonly string[]> => {

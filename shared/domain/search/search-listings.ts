@@ -4,7 +4,7 @@ import { addDays } from '../../platform/time.ts';
 import { filteredPage } from '../../platform/table/index.ts';
 import { isUnavailable, monthsBetween } from '../calendar/model.ts';
 import { AssumedCells } from './assumed-cells.ts';
-import type { CellReader, SearchReader } from './cell-reader.ts';
+import type { CellReader, SearchScope } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
 import type { Shown, ShownIds } from './kept-shown.ts';
 import { locate } from './locate.ts';
@@ -41,7 +41,7 @@ export const searchListings = async (
 const searchOnce = async (
   ctx: Context,
   query: SearchQuery,
-  { cells, teamIds, from }: SearchOptions & { from: SearchReader },
+  { cells, teamIds, from }: SearchOptions & { from: SearchScope },
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();
   const criteria = criteriaOf(query, teamIds ?? null, now);
@@ -107,7 +107,7 @@ const singlesOf = (offers: Offers, query: SearchQuery) => {
 };
 
 interface ShownOptions {
-  from: SearchReader;
+  from: SearchScope;
   cells: CellReader;
   criteria: SearchCriteria;
   /** Who searches. */
@@ -116,7 +116,7 @@ interface ShownOptions {
 
 /** Offers that may be shown: what the index says of them, and their calendars. */
 class ShownOffers {
-  readonly #from: SearchReader;
+  readonly #from: SearchScope;
   readonly #cells: CellReader;
   readonly #criteria: SearchCriteria;
   readonly #now: number;
@@ -195,7 +195,7 @@ interface GroupSearch {
 }
 
 const freeGroups = async (
-  from: SearchReader,
+  from: SearchScope,
   { cells, offers, shown, isAffordable }: GroupSearch,
 ): Promise<Combo[]> => {
   await cells.load(from, offers.located.chunks, ['price']);

@@ -120,6 +120,14 @@ describe('reading cells', () => {
     expect(await s.ids('a')).toEqual([1, 2]);
   });
 
+  it('forgets cells when it knows very many, not those of the same search', async () => {
+    const s = scene({ maxBytes: 2 ** 26 });
+    s.put('a', [[1], 1]);
+    await s.ids('a', ...Array.from({ length: 5000 }, (_, at) => `e${at}`));
+    s.put('b', [[2], 1]);
+    expect(await s.ids('a', 'b')).toEqual([1, 2]);
+  });
+
   it('does not replace what it knows by what a replica has that is behind', async () => {
     const s = scene({ keepMs: 0 });
     s.put('a', [[1], 1]);
@@ -163,6 +171,18 @@ describe('reading cells', () => {
       await s.ids('a');
       s.replica.set('SEARCH_CELL#a CELL', old);
       expect(await assuming(s, 'a')).toMatchObject({ ids: [1, 2], haveChanged: false });
+    });
+
+    it('stay to be verified by the next search if one fails before it has read them', async () => {
+      const s = scene();
+      s.put('a', [[1], 1]);
+      await s.ids('a');
+      s.clock.advance(1000);
+      s.put('a', [[1, 2], 2]);
+      const from = { clock: s.clock, table: s.table, assumed: new AssumedCells() };
+      await s.reader.read(from, ['a'], ['place']);
+      expect(await assuming(s, 'a')).toMatchObject({ ids: [1], haveChanged: true });
+      expect(await s.ids('a')).toEqual([1, 2]);
     });
 
     it('are read at once if one of them is not known, or was read a minute ago', async () => {
