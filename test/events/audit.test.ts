@@ -41,6 +41,14 @@ describe('a busy correct history', () => {
     for (const { id } of [s.home, s.long, s.parent, ...s.children])
       expect((await auditListing(s.deps, id)).findings).toEqual([]);
   });
+
+  it.each([-1, 0, 10, 30])(
+    'has nothing to audit since %i minutes ago: it may not be complete yet',
+    async (minutes) => {
+      const from = s.clock.now() - minutes * 60_000;
+      expect(await auditSince(s.deps, from)).toEqual({ orders: 0, findings: [] });
+    },
+  );
 });
 
 const stayKey = (id: number) => ReservationEntity.key({ order_id: orderIdOf(id), reservation_id: id });

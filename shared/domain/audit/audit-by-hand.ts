@@ -75,9 +75,13 @@ export const auditListing = async (deps: Deps, listingId: number): Promise<Audit
 
 const teamsAtOnce = 100;
 
-/** Audits everything that has moved since an instant (epoch milliseconds), as the schedule does. Changes nothing. */
+/**
+ * Audits everything that has moved since an instant (epoch milliseconds) and half an hour ago or earlier, as the schedule does.
+ * Changes nothing.
+ */
 export const auditSince = async (deps: Deps, from: number): Promise<Audited> => {
   const audited: Audited = { orders: 0, findings: [] };
+  if (from >= deps.clock.now() - settleMs) return audited;
   for (let last: number | undefined = 0; last !== undefined;) {
     const teams: number[] = (await readTeamsAfter(deps.table, last, teamsAtOnce)).map(
       ({ team_id }) => team_id,
