@@ -1,4 +1,5 @@
-export { packStays, stayTimes, type StayRow, teamStayRows } from './booking-list.store.ts';
+export { packStays, teamStayRows } from './booking-list.store.ts';
+export { stayTimes, type StayRow } from './stay-row.rules.ts';
 export {
   type Charge,
   freezeQuote,

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { foldText } from '../../platform/fold-text.ts';
+import { addSeconds, atTime, dateOf, dateOfDay, hoursBetween, nightsBetween } from '../../platform/time.ts';
+import type { LocalRange } from '../calendar/model.ts';
+import type { Reservation } from './booking.entity.ts';
+import { stayedUntil } from './unused-time.rules.ts';
+
+/**
+ * The columns by which lists of bookings are filtered and sorted. Dates are days since 1970; texts that are only compared
+ * for equality are hashed.
+ */
+export interface StayRow {
+  id: number;
+  updated: number;
+  team: number;
+  listing: number;
+  standing: string;
+  check_in: number;
+  nights: number;
+  external: number | null;
+  phone: number;
+  email: number;
+  name: string;
+  /** The day until which the stay takes its time; `nights` does not count an early departure. */
+  out: number;
+  /** Seconds from the midnight before check-in, and from that of `out`. */
+  starts: number;
+  ends: number;
+  guest: string;
+}
+
+/** Returns the row of a reservation. */
+export const stayRow = (stay: Reservation): StayRow => ({
+  id: stay.reservation_id,
+  updated: Date.parse(stay.updated_at),
+  team: stay.team_id,
+  listing: stay.listing_id,
+  standing: `${stay.state} ${stay.payment_status}`,
+  check_in: dayOf(stay.check_in_date),
+  nights: nightsBetween(stay.check_in_date, stay.check_out_date),
+  external: stay.external_booking_id === null ? null : hashOf(stay.external_booking_id),
+  phone: hashOf(phoneText(stay.guest.phone)),
+  email: hashOf(stay.guest.email.toLowerCase()),
+  name: foldText(stay.guest.full_name),
+  ...timesOf(stay),
+  guest: stay.guest.full_name,
+});
+
+const timesOf = (stay: Reservation) => {
+  const end = stayedUntil(stay);
+  const secondsFrom = (date: string, local: string) => hoursBetween(atTime(date, '00:00:00'), local) * 3600;
+  return {
+    out: dayOf(dateOf(end)),
+    starts: Math.round(secondsFrom(stay.check_in_date, stay.start_at)),
+    ends: Math.round(secondsFrom(dateOf(end), end)),
+  };
+};
+
+/** Returns when the stay of a row begins, and until when it takes its time. */
+export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange => ({
+  start_at: addSeconds(atTime(dateOfDay(check_in), '00:00:00'), starts),
+  end_at: addSeconds(atTime(dateOfDay(out), '00:00:00'), ends),
+});
+
+/** Returns a date as days since 1970. */
+export const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
+
+const hashBits = 30;
+/**
+ * Returns the hash of a text that is only compared for equality. In a list of 10,000 a query meets a collision with
+ * probability 1 in 100,000.
+ */
+export const hashOf = (text: string): number =>
+  createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - hashBits);
+
+/** Returns the digits of a telephone number; the country code of Viet Nam is dropped. */
+export const phoneText = (phone: string): string => phone.replaceAll(/\D/g, '').replace(/^(00)?84/, '0');
