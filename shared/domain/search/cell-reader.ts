@@ -83,28 +83,29 @@ export class CellReader {
   async #chunksOf({ table, clock, assumed }: SearchScope, cells: readonly string[]): Promise<LoadedChunk[]> {
     if (this.#cells.size > maxCachedCells) this.#cells.clear();
     const now = clock.now();
-    const stale = cells.filter((cell) => !this.#isFresh(this.#cells.get(cell), now));
-    const known = stale.map((cell) => this.#cells.get(cell));
-    if (assumed && known.every((kept) => kept !== undefined && isWithin(kept, now, assumedMs)))
-      stale.forEach((cell, at) => assumed.assume(cell, known[at]?.value.version ?? 0));
+    const known = new Map(cells.map((cell) => [cell, this.#cells.get(cell)]));
+    const stale = cells.filter((cell) => !this.#isFresh(known.get(cell), now));
+    const isKnown = (cell: string) => isWithin(known.get(cell), now, assumedMs);
+    if (assumed && stale.every(isKnown))
+      for (const cell of stale) assumed.assume(cell, known.get(cell)?.value.version ?? 0);
     else if (stale.length > 0) {
       this.#announce(stale, now);
       const found = await table.getAll(stale.map(cellRead), { consistent: false });
-      stale.forEach((cell, at) => this.#keepCell(cell, found[at], now));
+      stale.forEach((cell, at) => known.set(cell, this.#keepCell(cell, found[at], now)));
     }
     return cells.flatMap((cell) =>
-      (this.#cells.get(cell)?.value.chunks ?? []).map(
-        (state, chunk) => new LoadedChunk({ cell, chunk }, state),
-      ),
+      (known.get(cell)?.value.chunks ?? []).map((state, chunk) => new LoadedChunk({ cell, chunk }, state)),
     );
   }
 
   /** A replica that is behind does not replace what is known. */
-  #keepCell(cell: string, item: SearchCell | undefined, now: number): void {
+  #keepCell(cell: string, item: SearchCell | undefined, now: number): Kept<KeptCell> {
     const version = item?.version ?? 0;
     const known = this.#cells.get(cell)?.value;
     const value = known && known.version >= version ? known : { version, chunks: item ? statesOf(item) : [] };
-    this.#cells.set(cell, { readAt: now, value });
+    const kept = { readAt: now, value };
+    this.#cells.set(cell, kept);
+    return kept;
   }
 
   /** Reads whether assumed cells have changed, as far as {@link readShown} did not. */
@@ -193,11 +194,12 @@ export class CellReader {
   }
 
   #isFresh(kept: Kept<unknown> | undefined, now: number): boolean {
-    return kept !== undefined && isWithin(kept, now, this.#keepMs);
+    return isWithin(kept, now, this.#keepMs);
   }
 }
 
-const isWithin = ({ readAt }: Kept<unknown>, now: number, ms: number): boolean => Math.abs(now - readAt) < ms;
+const isWithin = (kept: Kept<unknown> | undefined, now: number, ms: number): boolean =>
+  kept !== undefined && Math.abs(now - kept.readAt) < ms;
 
 const cellRead = (cell: string) => readOf(SearchCellEntity, { cell });
 

@@ -89,7 +89,7 @@ export class KeptShown {
   async read(
     { table, clock }: Pick<Context, 'table' | 'clock'>,
     listings: readonly ShownIds[],
-    along: Along = { reads: [], keep: () => undefined },
+    along: Along,
   ): Promise<Shown[]> {
     const now = clock.now();
     const unread: Wanted = { ids: [], months: [] };

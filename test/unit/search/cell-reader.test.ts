@@ -128,6 +128,18 @@ describe('reading cells', () => {
     expect(await s.ids('a', 'b')).toEqual([1, 2]);
   });
 
+  it('forgets none of a search that is under way', async () => {
+    const s = scene({ maxBytes: 2 ** 26 });
+    s.put('a', [[1], 1]);
+    await s.ids('a', ...Array.from({ length: 4999 }, (_, at) => `e${at}`));
+    const forgotten = s.ids('x').then(() => s.ids('y'));
+    expect(await s.ids('a', 'z')).toEqual([1]);
+    await forgotten;
+    s.asked.length = 0;
+    await s.ids('a');
+    expect(s.asked).toEqual([['a CELL']]);
+  });
+
   it('does not replace what it knows by what a replica has that is behind', async () => {
     const s = scene({ keepMs: 0 });
     s.put('a', [[1], 1]);
