@@ -140,6 +140,35 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     expect(await findings(id)).toEqual([]);
   });
 
+  it('moves a confirmed stay to a home whose host accepts each booking only where that host asks for it', async () => {
+    const [one, two] = [await home(), await home({ instant_book_enabled: false })];
+    const id = await book(s.guest, one);
+    const asked = { listing_id: two.id };
+    for (const refused of [await s.previewChange(s.guest, id, asked), await s.change(s.guest, id, asked)])
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('accepts each booking') as string },
+      });
+    expect(await free(two, '2027-02-10', '2027-02-11')).toEqual([true, true]);
+    const mine = await s.partner({ team_ids: [one.team_id] });
+    const sold = await bookOut(mine, await home());
+    expect(refusal(await s.changeOut(mine, sold, asked)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(ok(await s.change(s.host, id, asked))).toMatchObject({ ...asked, state: 'CONFIRMED' });
+    ok(await s.change(s.guest, id, { guest_number: 1 }));
+  });
+
+  it('moves a stay that waits for its host to another home, where it waits too', async () => {
+    const [one, two] = [
+      await home({ instant_book_enabled: false }),
+      await home({ instant_book_enabled: false }),
+    ];
+    const id = await book(s.guest, one);
+    expect(ok(await s.change(s.guest, id, { listing_id: two.id }))).toMatchObject({
+      listing_id: two.id,
+      state: 'PENDING',
+    });
+  });
+
   it('moves between rooms of a house, and from the house into a room', async () => {
     const house = await home();
     const [one, two] = [

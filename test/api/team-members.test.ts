@@ -102,6 +102,16 @@ describe('a member', () => {
     await set(owner.email, 'OWNER');
   });
 
+  it('is one of at most 100 when several are added at once too', async () => {
+    await Promise.all(Array.from({ length: 97 }, () => member('STAFF')));
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        calls.call(owner, 'setTeamMember', { body: { email: freshEmail(), role: 'STAFF' } }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
   it('of a team that does not exist cannot be added by platform staff', async () => {
     const { caller } = await testUser(deps, { system_role: 'ADMIN' });
     const asked = { body: { email: freshEmail(), role: 'STAFF' }, headers: { 'X-Team-ID': '5' } };

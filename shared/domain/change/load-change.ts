@@ -190,6 +190,7 @@ export const planChange = async (
   );
   const isWithin = isSame && quote.start_at >= before.start_at && quote.end_at <= before.end_at;
   if (!isWithin && !(listing.state === 'ACTIVE' && access.mayBook(listing))) throw access.listingMissing();
+  requireAcceptance(ctx, before, listing);
   await draft.complete(ctx.table, [time]);
   for (const hold of held) draft.releaseHold(hold);
   const difference = toNumber(money(quote.total).minus(sold.total));
@@ -218,6 +219,20 @@ const requireTerms = ({ listing_id, currency, payment_method }: Reservation, lis
     throw invalid({ path, message: `is priced in ${listing.currency}; the booking is in ${currency}` });
   if (listing.id === listing_id || (listing.payment_methods?.includes(payment_method) ?? true)) return;
   throw invalid({ path, message: `accepts ${listing.payment_methods?.join(', ')}; not ${payment_method}` });
+};
+
+/**
+ * Throws INVALID_STATE_TRANSITION where a guest or partner moves a confirmed stay to a home whose host accepts each booking: that
+ * host has not (D86). A stay that waits for its host waits there too.
+ */
+const requireAcceptance = (ctx: Context, before: Reservation, listing: Listing): void => {
+  const isSame = listing.id === before.listing_id;
+  if (isSame || listing.instant_book_enabled || before.state === 'PENDING' || isByHost(ctx, before)) return;
+  throw new ServiceError(
+    'INVALID_STATE_TRANSITION',
+    'The host of this home accepts each booking: ask the host to move the stay.',
+    { state: before.state },
+  );
 };
 
 const requireAllowedChange = async (ctx: Context, planned: PlannedChange): Promise<void> => {

@@ -7,14 +7,11 @@ import {
   all,
   change,
   equals,
-  lacks,
   paginate,
-  present,
   readOf,
   remove,
   retryOnConflict,
   type Table,
-  type Write,
 } from '../../platform/table/index.ts';
 import {
   type ApiKey,
@@ -28,7 +25,7 @@ import {
 import { newKey, planRotation, requireFuture } from './keys.ts';
 import type { CreateTeamKey, IssuedTeamKey, RotatedTeamKey, TeamKey } from './team-key.schema.ts';
 import { whileOwner } from './team-owner.ts';
-import { requireTeam, type Team, TeamEntity } from './team.store.ts';
+import { countAddition, requireTeam } from './team.store.ts';
 
 type Ctx = Context<UserCaller>;
 
@@ -85,23 +82,14 @@ export const createTeamKey = async (
       collects_payment: false,
       created_by: ctx.caller.user_id,
     });
-    return ctx.commit([...createKeyItems(key), nextKeyOf(team), ...whileOwner(ctx, teamId)], {
-      ...presentKey(ctx, key),
-      api_key,
-    });
+    return ctx.commit(
+      [...createKeyItems(key), countAddition(team, 'keys_made'), ...whileOwner(ctx, teamId)],
+      {
+        ...presentKey(ctx, key),
+        api_key,
+      },
+    );
   });
-};
-
-/** Two that are made at once conflict, so they do not pass the limit together. */
-const nextKeyOf = (team: Team): Write => {
-  const { team_id, keys_made } = team;
-  const isSame = keys_made === undefined ? lacks('keys_made') : equals('keys_made', keys_made);
-  return change(
-    TeamEntity,
-    { team_id },
-    { set: { keys_made: (keys_made ?? 0) + 1 } },
-    { when: all(present(), isSame) },
-  );
 };
 
 const requireRoom = async ({ table, clock }: Pick<Ctx, 'table' | 'clock'>, teamId: number): Promise<void> => {

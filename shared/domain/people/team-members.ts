@@ -6,7 +6,7 @@ import { findOrInviteUser } from './invite-user.ts';
 import { grantMembership, readHosts, stateOf, type TeamHost } from './members.ts';
 import type { SetTeamMember, TeamMember, TeamMembers } from './team-member.schema.ts';
 import { isOwner, noLongerOwner, whileAnotherOwns, whileOwner } from './team-owner.ts';
-import { requireTeam } from './team.store.ts';
+import { countAddition, requireTeam, type Team } from './team.store.ts';
 import { type Membership, MembershipEntity } from './user.store.ts';
 
 type Ctx = Context<UserCaller>;
@@ -35,12 +35,12 @@ export const listTeamMembers = async (ctx: Ctx): Promise<TeamMembers> => {
  */
 export const setTeamMember = async (ctx: Ctx, { email, role }: SetTeamMember): Promise<TeamMember> => {
   const teamId = ownedTeam(ctx);
-  await requireTeam(ctx.table, teamId);
   return retryOnConflict(async () => {
+    const team = await requireTeam(ctx.table, teamId);
     const { user, memberships } = await findOrInviteUser(ctx, email);
     const { user_id } = user;
     const before = memberships.find((membership) => membership.team_id === teamId);
-    if (!before || before.role === 'CUSTOMER') await requireRoom(ctx, teamId);
+    const addition = !before || before.role === 'CUSTOMER' ? [await additionTo(ctx, team)] : [];
     const isCaller = user_id === ctx.caller.user_id && ctx.caller.system_role !== 'ADMIN';
     const { writes, membership } = grantMembership(
       ctx.clock,
@@ -53,13 +53,14 @@ export const setTeamMember = async (ctx: Ctx, { email, role }: SetTeamMember): P
     const guards = isLowered ? await whileAnotherOwns(ctx, ids) : isCaller ? [] : whileOwner(ctx, teamId);
     const [shown] = presentHost({ membership, user });
     if (!shown) throw new Error('a host role was given');
-    return ctx.commit([...writes, ...guards], shown);
+    return ctx.commit([...writes, ...addition, ...guards], shown);
   });
 };
 
-const requireRoom = async (ctx: Ctx, teamId: number): Promise<void> => {
-  if ((await readHosts(ctx.table, teamId)).length >= mostMembers)
+const additionTo = async ({ table }: Pick<Ctx, 'table'>, team: Team): Promise<Write> => {
+  if ((await readHosts(table, team.team_id)).length >= mostMembers)
     throw new ServiceError('INVALID_STATE_TRANSITION', `A team can have at most ${mostMembers} members.`);
+  return countAddition(team, 'members_added');
 };
 
 /**

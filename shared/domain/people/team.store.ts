@@ -2,12 +2,18 @@ import * as z from 'zod';
 import { ServiceError } from '../../platform/errors.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
 import {
+  all,
+  change,
   defineEntity,
   defineRecord,
+  equals,
+  lacks,
+  present,
   readOf,
   type RecordOf,
   sortable,
   type Table,
+  type Write,
 } from '../../platform/table/index.ts';
 
 /** A team as stored. */
@@ -18,6 +24,8 @@ const StoredTeamRecord = defineRecord(() => ({
   language: z.enum(['vi', 'en']).optional(),
   /** How many keys its owners have made; with it two that are made at once conflict, and do not pass the limit (D93). */
   keys_made: z.int().optional(),
+  /** Likewise, how many members they have added. */
+  members_added: z.int().optional(),
   /** UTC. */
   created_at: z.string(),
 }));
@@ -42,6 +50,18 @@ export const requireTeam = async (table: Table, teamId: number): Promise<Team> =
   const team = await table.get(TeamEntity, { team_id: teamId });
   if (!team) throw noTeam(teamId);
   return team;
+};
+
+/** Counts what is added to a team: two additions at once conflict, so they do not pass a limit together. */
+export const countAddition = (team: Team, counter: 'keys_made' | 'members_added'): Write => {
+  const count = team[counter];
+  const isSame = count === undefined ? lacks(counter) : equals(counter, count);
+  return change(
+    TeamEntity,
+    { team_id: team.team_id },
+    { set: { [counter]: (count ?? 0) + 1 } },
+    { when: all(present(), isSame) },
+  );
 };
 
 export const readTeams = (table: Table): Promise<Team[]> =>
