@@ -18,6 +18,7 @@ import { emitBookingEvent, type FoundOrder, paymentOf, type Reservation, totalOf
 import { openNextAttempt } from '../payment/index.ts';
 import {
   callGateway,
+  changePayment,
   type Payment,
   paymentWindowEnd,
   requirePayableLater,
@@ -167,7 +168,9 @@ export const replacePage = async (
     .filter((stay) => waitsForPayment(stay) && isOfIt(stay));
   const endsAt = Math.max(...waiting.map(({ pay_until }) => pay_until ?? payment.ends_at));
   const amount = totalOf(waiting.map(dueFor));
-  if (amount === payment.amount && endsAt === payment.ends_at) return { writes: [], payments: found };
+  // Whoever replaces the page now, for what was due before, has to read again.
+  if (amount === payment.amount && endsAt === payment.ends_at)
+    return { writes: [changePayment(ctx, payment, {})], payments: found };
   requirePayableLater(ctx, { ...payment, amount }, '');
   const { write, opened } = await callGateway(
     () => openNextAttempt(ctx, { ...payment, ends_at: endsAt }, waiting, { may_be_paid: true }),

@@ -10,6 +10,7 @@ export {
 } from './payment.entity.ts';
 export { paymentMoves } from './payment.rules.ts';
 export {
+  changePayment,
   createPayment,
   paymentWindowEnd,
   type RefundRequest,

@@ -17,7 +17,15 @@ import { bookCharged, releaseOrder } from './book-charged.ts';
 import { type Attempt, type Payment, PaymentEntity } from './payment.entity.ts';
 import { changeCharged, releaseChange } from './pay-change.ts';
 import { mayMovePayment } from './payment.rules.ts';
-import { attemptOf, changePayment, earlierAttempts, movePayment, scheduleRefunds } from './payment.store.ts';
+import {
+  attemptOf,
+  changePayment,
+  earlierAttempts,
+  endedAttempts,
+  isAmbiguous,
+  movePayment,
+  scheduleRefunds,
+} from './payment.store.ts';
 
 /** The effect of a successful payment on its order. */
 export interface PaidWrites {
@@ -140,14 +148,14 @@ const payStays = (
 
 const returnShort = (ctx: Context, payment: Payment, charged: Charged): PaidWrites => {
   report(ctx, 'late', charged);
-  const { reference, amount } = attemptBy(payment, charged);
-  const earlier = (payment.earlier ?? []).map(({ may_be_paid: asked, ...attempt }) =>
-    asked && attempt.reference !== reference ? { ...attempt, may_be_paid: asked } : attempt,
-  );
+  const charge = { reference: charged.reference, amount: charged.paid.amount };
+  const { reference, amount } = attemptOf(payment, charge);
+  // Pages of one amount are all asked about: which of them was paid, the gateway says.
+  const paidPages = new Set(isAmbiguous(payment, charge) ? [] : [reference]);
   return {
     result: 'taken',
     writes: [
-      changePayment(ctx, payment, { earlier }),
+      changePayment(ctx, payment, endedAttempts(payment, paidPages)),
       ...returnCharge(ctx, payment, charged, { of: 'short', amount, stays: [] }),
     ],
   };
@@ -201,12 +209,16 @@ const payChange = async (
 const returnWhole = (ctx: Context, payment: Payment, charged: Charged): Write[] =>
   returnCharge(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] });
 
-/** Paid by an earlier page, the present one becomes an earlier one, which may still be paid. */
+/**
+ * Paid by an earlier page, or by one that cannot be told from it, the present one becomes an earlier one, which may still be
+ * paid.
+ */
 const payWrite = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {
-  const attempt = attemptBy(payment, { reference, paid });
-  const isEarlier = payment.state === 'OPEN' && attempt.reference !== payment.reference;
+  const charge = { reference, amount: paid.amount };
+  const attempt = attemptOf(payment, charge);
+  const isPresent = attempt.reference === payment.reference && !isAmbiguous(payment, charge);
   return movePayment(ctx, payment, 'pay', {
-    ...(isEarlier ? earlierAttempts(payment, { may_be_paid: true }) : {}),
+    ...(payment.state === 'OPEN' && !isPresent ? earlierAttempts(payment, { may_be_paid: true }) : {}),
     transaction_id: paid.transaction_id,
     reference,
     amount: attempt.amount,

@@ -104,6 +104,15 @@ export const attemptOf = (payment: Payment, charge: Pick<Attempt, 'reference' | 
   );
 };
 
+/** Whether several attempts had the amount of a charge that none of them names. */
+export const isAmbiguous = (payment: Payment, charge: Pick<Attempt, 'reference' | 'amount'>): boolean => {
+  const attempts = [presentAttempt(payment), ...(payment.earlier ?? [])];
+  return (
+    !attempts.some(({ reference }) => reference === charge.reference) &&
+    attempts.filter(({ amount }) => amount === charge.amount).length > 1
+  );
+};
+
 const presentAttempt = ({ reference, amount, opened_at, stays }: Payment): Attempt => ({
   reference,
   amount,
@@ -123,4 +132,14 @@ export const earlierAttempts = (
     ...(payment.earlier ?? []),
     { ...presentAttempt(payment), ...(may_be_paid ? { may_be_paid: true as const } : {}) },
   ].slice(-maxEarlierAttempts),
+});
+
+/** Returns the earlier attempts where some pages can be paid no more, or are known to be paid. */
+export const endedAttempts = (
+  { earlier = [] }: Payment,
+  references: ReadonlySet<string>,
+): Pick<Payment, 'earlier'> => ({
+  earlier: earlier.map(({ may_be_paid: asked, ...attempt }) =>
+    asked && !references.has(attempt.reference) ? { ...attempt, may_be_paid: asked } : attempt,
+  ),
 });

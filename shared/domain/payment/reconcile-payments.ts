@@ -5,7 +5,7 @@ import type { RawRequest } from '../../platform/http/route.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { BadSignature, GatewayUnavailable, type NotificationOutcome } from '../../platform/payment/index.ts';
 import { present, remove } from '../../platform/table/index.ts';
-import { waitsForPayment } from '../booking/index.ts';
+import { dueFor, payReservation, waitsForPayment } from '../booking/index.ts';
 import { findOrder, findPaid, type FoundOrder, paymentOf, type Reservation } from '../booking/model.ts';
 import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-charged.ts';
 import {
@@ -15,7 +15,12 @@ import {
   duePayments,
   type Payment,
 } from './payment.entity.ts';
-import { changePayment, reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
+import {
+  changePayment,
+  endedAttempts,
+  reconciliationIntervalMs,
+  scheduleReconciliation,
+} from './payment.store.ts';
 import { awaitedChange, withoutVainHold } from './pay-change.ts';
 import { executeRefund, ignoreConflict } from './refunds.ts';
 import { expirePayment, openNextAttempt, amountDue, settlePayment } from './settle-payment.ts';
@@ -77,7 +82,7 @@ const reconcileState = async (ctx: Context, payment: Payment, found: FoundOrder)
   if (payment.state === 'CHARGING') return reconcileCharging(ctx, payment, order?.state === 'CHARGING');
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
     return reconcileAuthorised(ctx, payment, reservations.some(waitsForPayment));
-  return mayBePaidAgain(ctx, payment) ? reconcilePaid(ctx, payment) : false;
+  return mayBePaidAgain(ctx, payment) ? reconcileEnded(ctx, payment) : false;
 };
 
 /**
@@ -94,7 +99,7 @@ const reconcileOpen = async (ctx: Context, payment: Payment, found: FoundOrder):
   if (await wasPaidEarlier(ctx, payment)) return true;
   const now = ctx.clock.now();
   const isChange = payment.change_of !== undefined;
-  const waiting = found.reservations.filter(waitsForPayment);
+  const waiting = await withoutFree(ctx, found.reservations.filter(waitsForPayment), isChange);
   const isAwaited = isChange ? awaitedChange(found) !== undefined : waiting.length > 0;
   const isOver = now >= payment.ends_at || !isAwaited;
   const isAmountTooHigh = !isChange && amountDue(waiting) < payment.amount;
@@ -109,6 +114,18 @@ const reconcileOpen = async (ctx: Context, payment: Payment, found: FoundOrder):
   else if (outcome.final) await settlePayment(ctx, { ...payment, outcome });
   else return false;
   return true;
+};
+
+/** What is left of an order may cost nothing, for which there is no page: it is paid as it is. */
+const withoutFree = async (
+  ctx: Context,
+  waiting: readonly Reservation[],
+  isChange: boolean,
+): Promise<readonly Reservation[]> => {
+  const isFree = waiting.every((stay) => dueFor(stay) === 0 && stay.state !== 'PENDING');
+  if (isChange || waiting.length === 0 || !isFree) return waiting;
+  await ctx.table.transact(waiting.flatMap((stay) => payReservation(ctx, stay).writes));
+  return [];
 };
 
 const replaceAttempt = async (
@@ -128,23 +145,29 @@ const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> 
     const opened = { ...payment, reference, amount, opened_at, now: ctx.clock.now() };
     const outcome = await ctx.payments().find(opened);
     if (outcome.state !== 'paid') continue;
-    await settlePayment(ctx, { payment_id: payment.payment_id, reference, outcome });
+    const result = await settlePayment(ctx, { payment_id: payment.payment_id, reference, outcome });
+    // Its charge is known, by another name of the gateway.
+    if (result === 'repeated') await endAttempts(ctx, payment, new Set([reference]));
     return true;
   }
   return false;
 };
 
+/** Pages that can be paid no more, or are known to be paid, are not asked about again. */
+const endAttempts = (ctx: Context, payment: Payment, references: ReadonlySet<string>): Promise<boolean> =>
+  ignoreConflict(() => ctx.table.transact([changePayment(ctx, payment, endedAttempts(payment, references))]));
+
 const isOther = ({ reference }: Payment, attempt: Attempt): boolean =>
   attempt.may_be_paid === true && attempt.reference !== reference;
 
-/** Whether another page of a payment that is paid may be paid too. */
+/** Whether another page of a payment that has ended may still be paid. */
 const mayBePaidAgain = ({ clock }: Context, payment: Payment | undefined): boolean =>
-  (payment?.state === 'PAID' || payment?.state === 'REFUNDED') &&
+  (payment?.state === 'PAID' || payment?.state === 'REFUNDED' || payment?.state === 'EXPIRED') &&
   clock.now() < payment.ends_at + longestLateMs &&
   (payment.earlier ?? []).some((attempt) => isOther(payment, attempt));
 
-/** Closes the other pages of a payment that is paid, and asks about them until they can no longer be paid. */
-const reconcilePaid = async (ctx: Context, payment: Payment): Promise<boolean> => {
+/** Closes the other pages of a payment that has ended, and asks about them until they can no longer be paid. */
+const reconcileEnded = async (ctx: Context, payment: Payment): Promise<boolean> => {
   const { payment_id, earlier = [] } = payment;
   const over = new Set<string>();
   for (const { reference, amount, opened_at } of earlier.filter((attempt) => isOther(payment, attempt))) {
@@ -154,10 +177,7 @@ const reconcilePaid = async (ctx: Context, payment: Payment): Promise<boolean> =
     if (outcome.state === 'paid' || outcome.final) over.add(reference);
   }
   if (over.size === 0) return false;
-  const left = earlier.map(({ may_be_paid: asked, ...attempt }) =>
-    asked && !over.has(attempt.reference) ? { ...attempt, may_be_paid: asked } : attempt,
-  );
-  await ignoreConflict(() => ctx.table.transact([changePayment(ctx, payment, { earlier: left })]));
+  await endAttempts(ctx, payment, over);
   return true;
 };
 

@@ -26,12 +26,14 @@ import { type Payment, type PaymentRefund, PaymentRefundEntity } from './payment
 import { paymentMoves } from './payment.rules.ts';
 import { changePayment, scheduleReconciliation } from './payment.store.ts';
 
-/** Runs a write and ignores a conflict: another writer has done the same. */
-export const ignoreConflict = async (write: () => Promise<void>): Promise<void> => {
+/** Runs a write and ignores a conflict: another writer has done the same. Returns whether it was written. */
+export const ignoreConflict = async (write: () => Promise<void>): Promise<boolean> => {
   try {
     await write();
+    return true;
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
+    return false;
   }
 };
 
@@ -52,7 +54,11 @@ export const executeRefund = async (
     await ctx.payments().refund({ ...refund, is_only: isOnly, opened_at, now: ctx.clock.now() });
   } catch (error) {
     if (!(error instanceof RefundOutcomeUnknown)) throw error;
-    await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
+    const isMoved = await ignoreConflict(() =>
+      ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]),
+    );
+    // Another run knows its outcome, or has asked for a person already.
+    if (!isMoved) return;
     recordMetric('payment_attention', 1, { what: 'refund_unsure' });
     const { refund_id, amount, currency } = refund;
     ctx.log.error('A person has to check whether a refund was made.', {
@@ -64,19 +70,20 @@ export const executeRefund = async (
     });
     return;
   }
-  await completeRefund(ctx, refund, 'DUE');
+  // Another run may have been told meanwhile that its outcome is unknown; the gateway has just said that it is made.
+  await completeRefund(ctx, refund, 'DUE', 'UNSURE');
 };
 
-/** Records that a refund was made, if it is in the given state; returns whether it was. */
+/** Records that a refund was made, if it is in one of the given states; returns whether it was. */
 const completeRefund = (
   ctx: Context,
   { payment_id, refund_id }: Pick<PaymentRefund, 'payment_id' | 'refund_id'>,
-  from: PaymentRefund['state'],
+  ...from: PaymentRefund['state'][]
 ): Promise<boolean> =>
   retryOnConflict(async () => {
     const found = await findPaid(ctx.table, payment_id);
     const due = found.refunds.find((refund) => refund.refund_id === refund_id);
-    if (due?.state !== from || !found.payment) return false;
+    if (!due || !from.includes(due.state) || !found.payment) return false;
     await ctx.table.transact(refundDoneWrites(ctx, found, found.payment, due));
     return true;
   });

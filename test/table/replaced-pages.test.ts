@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refundCancelled } from '../../functions/workers/refunds/index.ts';
+import { ReservationEntity } from '../../shared/domain/booking/model.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
+import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
+import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
+import { addPricePart } from '../../shared/domain/pricing/index.ts';
+import { systemContext } from '../../shared/platform/context.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { type FinalOutcome, GatewayRefused } from '../../shared/platform/payment/index.ts';
+import { change } from '../../shared/platform/table/index.ts';
+import { hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
+
+/** A page at the gateway. */
+interface Page {
+  amount: number;
+  state: 'open' | 'closed' | 'paid';
+  transaction: string;
+  refunded: number;
+  /** How often the gateway was asked about it. */
+  asked: number;
+}
+
+let s: PaymentScene;
+let pages: Map<string, Page>;
+beforeEach(async () => {
+  s = await paymentScene();
+  await s.clear();
+  pages = gatewayOfManyPages();
+});
+
+/** A gateway of which each page has a life of its own, as Stripe's sessions have; the sandbox has one page for a payment. */
+const gatewayOfManyPages = () => {
+  const all = new Map<string, Page>();
+  const { gateway } = s.wire;
+  const outcomeOf = (reference: string): FinalOutcome => {
+    const page = pageOf(reference);
+    page.asked++;
+    return page.state === 'paid'
+      ? paidBy(page)
+      : { state: 'unpaid', final: page.state === 'closed', reason: page.state };
+  };
+  gateway.openSession = ({ payment_id, attempt, amount }) => {
+    if (amount === 0) throw new GatewayRefused('amount_too_small');
+    const reference = referenceOf(payment_id, attempt);
+    if (all.get(reference)?.amount !== amount) {
+      const transaction = `pi_${payment_id}_${attempt}`;
+      all.set(reference, { amount, state: 'open', transaction, refunded: 0, asked: 0 });
+    }
+    return Promise.resolve({ reference, url: `https://pay.example/${reference}` });
+  };
+  gateway.find = ({ reference }) => Promise.resolve(outcomeOf(reference));
+  gateway.close = ({ reference }) => {
+    const page = pageOf(reference);
+    if (page.state === 'open') page.state = 'closed';
+    return Promise.resolve(outcomeOf(reference));
+  };
+  gateway.refund = ({ transaction_id, amount }) => {
+    for (const page of all.values()) if (page.transaction === transaction_id) page.refunded += amount;
+    return Promise.resolve();
+  };
+  return all;
+};
+
+const referenceOf = (paymentId: number, attempt: number): string => `cs_${paymentId}_${attempt}`;
+const pageOf = (reference: string): Page => {
+  const page = pages.get(reference);
+  if (!page) throw new Error(`there is no page ${reference}`);
+  return page;
+};
+const paidBy = ({ transaction, amount }: Page) => ({
+  ...{ state: 'paid' as const, transaction_id: transaction, amount, currency: 'VND' },
+});
+
+/** A stay of two guests; each more costs 100,000 a night. */
+const home = () =>
+  s.listing({
+    ...{ refund_rule: 'Full refund until check-in', maximum_guest: 6 },
+    ...{ guest_included_in_rate: 2, extra_adult_rate: 100_000 },
+  });
+
+const booked = async () => {
+  const { id } = (await s.confirm([await home()])).reservations[0]!;
+  return { id, order: orderIdOf(id), page: (attempt: number) => pageOf(referenceOf(orderIdOf(id), attempt)) };
+};
+
+const guests = (id: number, guest_number: number) => changeBooking(s.guest, id, { guest_number });
+const report = (payment_id: number, reference: string, page: Page) =>
+  settlePayment(systemContext(s.deps, 'test'), { payment_id, reference, outcome: paidBy(page) });
+const afterCancellation = (id: number) =>
+  refundCancelled(s.deps, {
+    data: { id, master_reservation_id: orderIdOf(id) },
+  } as Parameters<typeof refundCancelled>[1]);
+
+/** Lets the schedules run each hour for a day and more; returns how many runs failed. */
+const laterRuns = async (): Promise<number> => {
+  let failures = 0;
+  for (let at = 0; at < 30; at++) {
+    s.clock.advance(hour);
+    failures += (await s.reconcile()).failed;
+    await s.moveDue();
+  }
+  return failures;
+};
+
+describe('a page that a change has replaced', () => {
+  it('is closed when the booking is cancelled', async () => {
+    const { id, page } = await booked();
+    await guests(id, 3);
+    await s.cancel(id);
+    await afterCancellation(id);
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    expect([page(1).state, page(2).state]).toEqual(['closed', 'closed']);
+    expect(await laterRuns()).toBe(0);
+    expect(await s.due()).toEqual([]);
+  });
+
+  it('gives back what it has taken by then, also when no report came', async () => {
+    const { id, page } = await booked();
+    await guests(id, 3);
+    page(1).state = 'paid';
+    await s.cancel(id);
+    await laterRuns();
+    expect(page(1).refunded).toBe(page(1).amount);
+    expect(await s.due()).toEqual([]);
+  });
+
+  it('is known by its amount alone: of two that have it, the paid one is found, and the present page is asked about', async () => {
+    const { id, order, page } = await booked();
+    await guests(id, 3);
+    await guests(id, 2);
+    await guests(id, 4);
+    page(3).state = 'paid';
+    expect(await report(order, page(3).transaction, page(3))).toBe('taken');
+    expect(await report(order, referenceOf(order, 3), page(3))).toBe('repeated');
+    await s.reconcile();
+    page(4).state = 'paid';
+    await laterRuns();
+    expect(page(4).asked).toBeGreaterThan(0);
+    const { reservations, payment } = await s.order(order);
+    expect(reservations).toMatchObject([{ state: 'CONFIRMED', payment_status: 'PAID' }]);
+    expect(payment?.state).toBe('PAID');
+    expect([page(1).state, page(3).refunded, page(4).refunded]).toEqual(['closed', page(3).amount, 0]);
+    expect(await s.due()).toEqual([]);
+  });
+
+  it('leaves the present page of the same amount to be closed, when its charge is reported by another name', async () => {
+    const { id, order, page } = await booked();
+    await guests(id, 3);
+    await guests(id, 2);
+    page(1).state = 'paid';
+    expect(await report(order, page(1).transaction, page(1))).toBe('taken');
+    await laterRuns();
+    expect([page(2).state, page(3).state]).toEqual(['closed', 'closed']);
+    expect((await s.booking(id)).payment_status).toBe('PAID');
+    expect(page(1).refunded).toBe(0);
+  });
+});
+
+it('a page of less is not opened while a change raises what is due to what the page before was for', async () => {
+  const plain = () => s.listing({ full_rate: 1_000_000, cleaning_fee: 0 });
+  const { reservations, master_reservation_id: order } = await s.confirm([await plain(), await plain()]);
+  const [a, b] = reservations;
+  await s.cancel(a!.id);
+  const { gateway } = s.wire;
+  const open = gateway.openSession.bind(gateway);
+  let isFirst = true;
+  gateway.openSession = async (due) => {
+    const opened = await open(due);
+    if (isFirst) {
+      isFirst = false;
+      await changeBooking(s.guest, b!.id, { check_out_date: '2027-02-08' });
+    }
+    return opened;
+  };
+  await reconcilePayment(systemContext(s.deps, 'test'), order);
+  s.clock.advance(6 * minute);
+  await s.reconcile();
+  const { payment } = await s.order(order);
+  const page = pageOf(payment!.reference);
+  page.state = 'paid';
+  await report(order, payment!.reference, page);
+  await laterRuns();
+  const after = await s.order(order);
+  expect(after.payment?.state).toBe('PAID');
+  expect(after.reservations[1]).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+  expect(page.refunded).toBe(0);
+});
+
+describe('a stay that costs nothing, beside one that is cancelled before it is paid', () => {
+  const free = async () => {
+    const listing = await s.listing({ full_rate: 1_000_000, cleaning_fee: 0 });
+    await addPricePart(s.owner, 'rules', listing.id, {
+      ...{ date_type: 'ALWAYS', charge_unit: 'PER_NIGHT', stay_type: 'ANY', price: 0, priority: 1 },
+      ...{ is_active: true, day_of_week: null, date_from: null, date_to: null },
+    });
+    return listing;
+  };
+  const bookedWithFree = async () => {
+    const { reservations, master_reservation_id: order } = await s.confirm([await home(), await free()]);
+    return { paying: reservations[0]!.id, id: reservations[1]!.id, order };
+  };
+
+  it('needs no page: it is paid, and the page is closed', async () => {
+    const { paying, id, order } = await bookedWithFree();
+    await s.cancel(paying);
+    await afterCancellation(paying);
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID', total_price: 0 });
+    expect(await laterRuns()).toBe(0);
+    expect((await s.booking(id)).state).toBe('CONFIRMED');
+    expect((await s.order(order)).payment?.state).toBe('EXPIRED');
+    expect(pageOf(referenceOf(order, 1)).state).toBe('closed');
+  });
+
+  it('is not confirmed by that while its host has not accepted it', async () => {
+    const { paying, id, order } = await bookedWithFree();
+    const stay = (await s.order(order)).reservations.find((one) => one.reservation_id === id)!;
+    await s.deps.table.transact([change(ReservationEntity, stay, { set: { state: 'PENDING' } })]);
+    await s.cancel(paying);
+    await afterCancellation(paying);
+    expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_status: 'PENDING' });
+  });
+});
