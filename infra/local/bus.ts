@@ -44,6 +44,10 @@ const invalid = (message: string): JsonReply => ({
 const asInstant = (epochSeconds: number): string =>
   `${new Date(epochSeconds * 1000).toISOString().slice(0, 19)}Z`;
 
+/** SQS takes characters above U+FFFF, such as emojis; its emulator only escaped ones. */
+const messageOf = (event: object): string =>
+  JSON.stringify(event).replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+
 /** Sends one event in EventBridge's envelope to each queue that subscribes to its type. */
 const route = async (entry: Entry, options: BusOptions): Promise<EntryResult> => {
   const { Source, DetailType, Detail, Resources = [], Time = options.clock.now() / 1000 } = entry;
@@ -72,7 +76,7 @@ const route = async (entry: Entry, options: BusOptions): Promise<EntryResult> =>
   };
   const takers = options.subscriptions.filter(({ event_types }) => event_types.includes(DetailType));
   try {
-    await Promise.all(takers.map(({ consumer }) => options.deliver(consumer, JSON.stringify(event))));
+    await Promise.all(takers.map(({ consumer }) => options.deliver(consumer, messageOf(event))));
     return { EventId: event.id };
   } catch (error) {
     options.log(`Bus: ${DetailType} could not be delivered: ${reason(error)}`);

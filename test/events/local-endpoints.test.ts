@@ -9,6 +9,8 @@ import { startBus } from '../../infra/local/bus.ts';
 import { openMailbox, startMail } from '../../infra/local/mail.ts';
 import { startQueues } from '../../infra/local/queues/index.ts';
 import { fixedClock, systemClock } from '../../shared/platform/clock.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { entryOf } from '../../shared/platform/events/put-events.ts';
 
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -42,6 +44,37 @@ test('the bus refuses an entry that EventBridge would refuse and takes the other
     'InvalidArgument',
   ]);
   expect(delivered).toEqual(['letters']);
+});
+
+test('the bus delivers text with emojis, and the publisher none of the characters that SQS refuses', async () => {
+  const queues = await startQueues({
+    queues: [{ consumer: 'letters', maxReceives: 5, timeoutSeconds: 30 }],
+    log: () => undefined,
+  });
+  ends.defer(queues.stop);
+  const bus = await startBus({
+    subscriptions: [{ consumer: 'letters', event_types: ['booking.cancelled'] }],
+    deliver: queues.send,
+    clock: systemClock,
+    log: () => undefined,
+  });
+  ends.defer(bus.stop);
+  const client = new EventBridgeClient(awsConfig(bus.endpoint));
+  ends.defer(() => client.destroy());
+  const event = { id: 'evt_1', event_type: 'booking.cancelled', occurred_at: '2027-02-01T08:00:00Z' };
+  const data = { id: 1, reason: 'Đổi kế hoạch 😢 \u{10ffff} \ufffe\uffff \0' };
+  const entry = entryOf({ ...event, team_id: 1, actor: 'user:1', data } as EventMessage, 'bus');
+  const answer = await client.send(new PutEventsCommand({ Entries: [entry] }));
+  expect(answer.FailedEntryCount).toBe(0);
+  const received: string[] = [];
+  const poller = queues.poll('letters', {
+    batchSize: 10,
+    handler: async ({ Records }) => void received.push(...Records.map(({ body }) => body)),
+  });
+  ends.defer(poller.stop);
+  await waitUntil('the message is there', () => received.length > 0);
+  const { detail } = JSON.parse(received[0] ?? '') as { detail: EventMessage };
+  expect(detail.data['reason']).toBe('Đổi kế hoạch 😢 \u{10ffff} \ufffd\ufffd \0');
 });
 
 test('a mail sent through SES is in the mailbox with its links, newest first, and kept', async () => {

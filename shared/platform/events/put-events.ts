@@ -24,7 +24,8 @@ const entryWith = (message: EventMessage, busName: string): PutEventsRequestEntr
   EventBusName: busName,
   Source: eventSource,
   DetailType: message.event_type,
-  Detail: JSON.stringify(message),
+  // SQS takes no message with the last two characters of the basic plane, which mean nothing.
+  Detail: JSON.stringify(message).replace(/[\ufffe\uffff]/g, '\ufffd'),
   Time: new Date(message.occurred_at),
 });
 
