@@ -55,6 +55,43 @@ const clean = async (id: number): Promise<void> =>
   expect((await auditBooking(s.deps, id)).findings).toEqual([]);
 const before = ['CONFIRMED', '2027-02-04', '2027-02-06'];
 
+describe('between the reads of a stay and of its calendar', () => {
+  const beforeCalendar = { before: 'CalendarMonth' };
+
+  it('another change moves it to a part of the new time: the change is made, and not refused for its own hours', async () => {
+    const home = await listing();
+    const id = await bookBy(s.guest, home);
+    const other = { check_in_date: '2027-02-05', check_out_date: '2027-02-07' };
+    const change = { check_in_date: '2027-02-06', check_out_date: '2027-02-08' };
+    await changeBooking(
+      interrupted(s.guest, () => changeBooking(s.guest, id, other), beforeCalendar),
+      id,
+      change,
+    );
+    expect(await datesOf(id)).toEqual(['CONFIRMED', '2027-02-06', '2027-02-08']);
+    await clean(id);
+  });
+
+  it('another guest books the new time: the change is refused', async () => {
+    const home = await listing();
+    const id = await bookBy(s.guest, home);
+    const meanwhile = () => bookBy(s.other, home, ['2027-02-06', '2027-02-07']);
+    const booked = interrupted(s.guest, meanwhile, beforeCalendar);
+    await expect(changeBooking(booked, id, longer)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
+    expect(await datesOf(id)).toEqual(before);
+  });
+});
+
+it('the check-out of a guest in house can be changed after the time to pay by transfer has ended', async () => {
+  s.clock.set('2027-02-04T06:00:00Z');
+  const id = await bookBy(s.guest, await listing(), undefined, { payment_method: 'BANK_TRANSFER' });
+  await moveBooking(s.owner, id, 'check_in');
+  s.clock.set('2027-02-05T07:30:00Z');
+  expect((await stayOf(id)).pay_until).toBeLessThan(s.clock.now());
+  await changeBooking(s.owner, id, longer);
+  expect(await datesOf(id)).toEqual(['CHECKED_IN', '2027-02-04', '2027-02-07']);
+});
+
 describe('between the reads and the write of a change', () => {
   it('another guest books the new night: the stay is as it was', async () => {
     const home = await listing();

@@ -137,7 +137,7 @@ const changeStay = (
       planChange(ctx, stay, asked, access),
       readDetailSources(ctx, { reservations: [{ ...stay.before, listing_id: listingId }] }),
     ]);
-    requireNewTime(planned);
+    await requireNewTime(ctx, planned);
     requireExpected(ctx, planned, asked.expected_difference);
     const changed = moneyOf(ctx, planned, chargeLater);
     const id = isOrderId(bookingId) ? bookingId : planned.before.reservation_id;

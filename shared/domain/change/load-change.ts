@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { hasPermission } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money, toNumber } from '../../platform/money.ts';
-import { readOf } from '../../platform/table/index.ts';
+import { ConflictError, readOf } from '../../platform/table/index.ts';
 import { addDays, nightsBetween, today } from '../../platform/time.ts';
 import { cancellationDeadline, changedTerms, heldOrder, movesHours } from '../booking/index.ts';
 import {
@@ -15,6 +16,7 @@ import {
   OrderEntity,
   type OrderItem,
   type Reservation,
+  ReservationEntity,
   thawQuote,
 } from '../booking/model.ts';
 import {
@@ -135,12 +137,13 @@ export const isByHost = ({ caller }: Pick<Context, 'caller'>, { team_id }: Reser
   hasPermission(caller, 'manage', team_id);
 
 /**
- * Throws INVALID_STATE_TRANSITION after the end of the payment window, and for a guest or partner after the deadline of a
+ * Throws INVALID_STATE_TRANSITION after the end of the payment window, which ends no stay in house, and for a guest or partner after the deadline of a
  * full refund: a change may not give more than a cancellation.
  */
 const requireTime = (ctx: Context, before: Reservation): void => {
   const now = ctx.clock.now();
-  if (before.payment_status === 'PENDING' && (before.pay_until ?? Infinity) <= now)
+  const isUnpaid = before.payment_status === 'PENDING' && before.state !== 'CHECKED_IN';
+  if (isUnpaid && (before.pay_until ?? Infinity) <= now)
     throw new ServiceError('INVALID_STATE_TRANSITION', 'The time to pay for the booking has ended.');
   if (isByHost(ctx, before)) return;
   const deadline = cancellationDeadline(before);
@@ -277,11 +280,17 @@ export const takenByOthers = (planned: PlannedChange): TakenTime[] => {
   return draft.taken(planned.time);
 };
 
-/** Throws LISTING_NOT_AVAILABLE if the new time is taken. */
-export const requireNewTime = (planned: PlannedChange): void => {
+/**
+ * Throws LISTING_NOT_AVAILABLE if the new time is taken. Where another change came between the reads of the stay and of its
+ * calendar, the stay itself may take it: that is a conflict.
+ */
+export const requireNewTime = async ({ table }: Context, planned: PlannedChange): Promise<void> => {
   if (isMoved(planned)) planned.draft.requireCurrentCalendar(planned.time);
   const taken = takenByOthers(planned);
-  if (taken.length > 0) throw notAvailable(taken);
+  if (taken.length === 0) return;
+  if (!isDeepStrictEqual(await table.get(ReservationEntity, planned.before), planned.before))
+    throw new ConflictError('Reservation');
+  throw notAvailable(taken);
 };
 
 /** Moves the stay in the draft to its new time, which is free. */
