@@ -3,7 +3,7 @@ import { markPaid } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
-import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
+import { reconcilePayment, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { confirmRefund } from '../../shared/domain/payment/refunds.ts';
 import { declineAuthorised } from '../../shared/domain/payment/book-charged.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
@@ -111,6 +111,36 @@ describe('what goes back', () => {
     const { payment, refunds } = await s.order(id);
     expect(payment?.transaction_id).toBe('sbt_one');
     expect(refunds.map(({ transaction_id }) => transaction_id).sort()).toEqual(['sbt_one', 'sbt_two']);
+  });
+});
+
+describe('a refund that two runs ask for at once', () => {
+  /** Another run handles the same refund while the gateway answers the first. */
+  const refundTwice = async (first: () => Promise<void>, second: () => Promise<void>) => {
+    const { master_reservation_id: id, reservations } = await s.confirm([await s.listing()], 'tok_ok');
+    await s.cancel(reservations[0]!.id);
+    const answers = [first, second];
+    const errors: string[] = [];
+    const log = { ...s.deps.log, error: (message: string) => void errors.push(message) };
+    const run = () => reconcilePayment({ ...systemContext(s.deps, 'test'), log }, id);
+    s.wire.gateway.refund = async () => {
+      const answer = answers.shift()!;
+      if (answers.length > 0) await run();
+      await answer();
+    };
+    await run();
+    const { refunds, reservations: after } = await s.order(id);
+    return { states: refunds.map(({ state }) => state), stay: after[0]?.payment_status, errors };
+  };
+  const made = () => Promise.resolve();
+  const repeated = () => Promise.reject(new RefundOutcomeUnknown('94'));
+
+  it('is made when the gateway says so to the first, and takes the second for a repetition', async () => {
+    expect(await refundTwice(made, repeated)).toMatchObject({ states: ['DONE'], stay: 'REFUNDED' });
+  });
+
+  it('calls no person when the second has recorded it', async () => {
+    expect(await refundTwice(repeated, made)).toEqual({ states: ['DONE'], stay: 'REFUNDED', errors: [] });
   });
 });
 

@@ -14,6 +14,7 @@ import {
   type Outcome,
   type PaymentGateway,
   type FinalOutcome,
+  RefundOutcomeUnknown,
 } from './payment-gateway.ts';
 import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } from './stripe-outcome.ts';
 import { signedEvent, type StripeSecrets } from './stripe-secrets.ts';
@@ -168,13 +169,22 @@ const refund = (ask: StripeCall, due: DueRefund): Promise<void> =>
   ask('refund', async (stripe) => {
     const payment_intent = due.transaction_id;
     const before = await stripe.refunds.list({ payment_intent, limit: 100 });
-    if (before.data.some(({ metadata }) => metadata?.['refund_id'] === due.refund_id)) return;
+    const known = before.data.find(({ metadata }) => metadata?.['refund_id'] === due.refund_id);
     const metadata = { refund_id: due.refund_id, payment_id: String(due.payment_id) };
-    await stripe.refunds.create(
-      { payment_intent, amount: unitsOf(due), metadata },
-      { idempotencyKey: `refund-${due.payment_id}-${due.refund_id}` },
+    requireMade(
+      known ??
+        (await stripe.refunds.create(
+          { payment_intent, amount: unitsOf(due), metadata },
+          { idempotencyKey: `refund-${due.payment_id}-${due.refund_id}` },
+        )),
     );
   });
+
+/** A refund that has failed, to a closed card for instance, is not repeated: a person sends the money another way. */
+const requireMade = ({ status }: StripeClient.Refund): void => {
+  if (['failed', 'canceled', 'requires_action'].includes(status ?? ''))
+    throw new RefundOutcomeUnknown(`the refund is ${status ?? ''}`);
+};
 
 /** Returns the Stripe gateway (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
 export const createStripe = (settings: StripeSettings): PaymentGateway => {
@@ -271,7 +281,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /** Card and request errors are final; after any other error the outcome is unknown. */
 const toGatewayError = (what: string, error: unknown): Error => {
-  if (error instanceof GatewayRefused || error instanceof GatewayUnavailable) return error;
+  const own = [GatewayRefused, GatewayUnavailable, RefundOutcomeUnknown];
+  if (own.some((kind) => error instanceof kind)) return error as Error;
   const { type, message } = error as { type?: string; message?: string };
   const final = type === 'StripeCardError' || type === 'StripeInvalidRequestError';
   return final ? new GatewayRefused(message ?? type, error) : new GatewayUnavailable(`stripe ${what}`, error);

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GatewayUnavailable } from '../../../shared/platform/payment/index.ts';
+import { GatewayUnavailable, RefundOutcomeUnknown } from '../../../shared/platform/payment/index.ts';
 import { createStripe } from '../../../shared/platform/payment/stripe.ts';
 
 const payment_id = 369_435_906_932_736;
@@ -394,6 +394,22 @@ describe('what Stripe is asked', () => {
     await gateway.refund(refund);
     expect(sent).toHaveLength(3);
   });
+
+  it.each(['failed', 'canceled', 'requires_action'])(
+    'is a refund that is %s, which a person checks',
+    async (status) => {
+      const refund = {
+        ...{ ...due, refund_id: 'cancel-1', transaction_id: 'pi_1', reference: 'cs_1' },
+        ...{ is_only: true, paid: 5_650_000, opened_at: now, now },
+      };
+      const made = { id: 're_1', status, metadata: { refund_id: 'cancel-1' } };
+      replies.push([200, { object: 'list', data: [] }], [200, made]);
+      await expect(gateway.refund(refund)).rejects.toThrow(RefundOutcomeUnknown);
+      replies.push([200, { object: 'list', data: [made] }]);
+      await expect(gateway.refund(refund)).rejects.toThrow(RefundOutcomeUnknown);
+      expect(sent).toHaveLength(3);
+    },
+  );
 });
 
 describe('what Stripe reports', () => {
