@@ -2,8 +2,9 @@ import { invalid } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { isOrderId, reservationIdOf } from '../../platform/ids.ts';
 import type { Condition } from '../../platform/lists/index.ts';
+import { dayNumber } from '../../platform/time.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
-import { dayOf, hashOf, phoneText, type StayRow } from './stay-row.rules.ts';
+import { hashOf, phoneText, type StayRow } from './stay-row.rules.ts';
 
 type StayFilter = Omit<BookingFilter, 'sort_by' | 'sort_order'>;
 
@@ -71,7 +72,7 @@ const dateConditions = (filter: StayFilter): Condition<StayRow>[] => {
   ] as const;
   return bounds.flatMap(([date, dayIn, direction]): Condition<StayRow>[] => {
     if (date === undefined) return [];
-    const bound = dayOf(date);
+    const bound = dayNumber(date);
     return [{ columns: ['check_in', 'nights'], test: (row) => direction * (dayIn(row) - bound) >= 0 }];
   });
 };

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { foldText } from '../../platform/fold-text.ts';
-import { addSeconds, atTime, dateOf, dateOfDay, hoursBetween, nightsBetween } from '../../platform/time.ts';
+import {
+  addSeconds,
+  atTime,
+  dateOf,
+  dateOfDay,
+  dayNumber,
+  hoursBetween,
+  nightsBetween,
+} from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
 import type { Reservation } from './booking.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';
@@ -36,7 +44,7 @@ export const stayRow = (stay: Reservation): StayRow => ({
   team: stay.team_id,
   listing: stay.listing_id,
   standing: `${stay.state} ${stay.payment_status}`,
-  check_in: dayOf(stay.check_in_date),
+  check_in: dayNumber(stay.check_in_date),
   nights: nightsBetween(stay.check_in_date, stay.check_out_date),
   external: stay.external_booking_id === null ? null : hashOf(stay.external_booking_id),
   phone: hashOf(phoneText(stay.guest.phone)),
@@ -50,7 +58,7 @@ const timesOf = (stay: Reservation) => {
   const end = stayedUntil(stay);
   const secondsFrom = (date: string, local: string) => hoursBetween(atTime(date, '00:00:00'), local) * 3600;
   return {
-    out: dayOf(dateOf(end)),
+    out: dayNumber(dateOf(end)),
     starts: Math.round(secondsFrom(stay.check_in_date, stay.start_at)),
     ends: Math.round(secondsFrom(dateOf(end), end)),
   };
@@ -61,9 +69,6 @@ export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange 
   start_at: addSeconds(atTime(dateOfDay(check_in), '00:00:00'), starts),
   end_at: addSeconds(atTime(dateOfDay(out), '00:00:00'), ends),
 });
-
-/** Returns a date as days since 1970. */
-export const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
 
 const hashBits = 30;
 /**

@@ -1,4 +1,4 @@
-import { addDays, addHours, dateOf, nightsBetween, toLocal } from '../../platform/time.ts';
+import { addDays, addHours, dateOf, dayNumber, toLocal } from '../../platform/time.ts';
 import { type AvailabilityEntry, hourNumber, type LocalRange, wholeHours } from '../calendar/model.ts';
 import { eventTimes } from './feed-events.ts';
 import type { FeedListing } from './reading/read-feed.ts';
@@ -42,9 +42,6 @@ export const handedOnMs = 10 * hourMs;
 const rememberedMs = 7 * 24 * hourMs;
 const pastHours = 31 * 24;
 const mostGiven = 4000;
-
-export const dayNumber = (date: string): number => nightsBetween('1970-01-01', date);
-export const dateOfDay = (day: number): string => addDays('1970-01-01', day);
 
 export const hoursOf = ({ start_at, end_at }: LocalRange): Span => ({
   from: hourNumber(start_at),
