@@ -1,6 +1,7 @@
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
+import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import { hashPassword, isPassword } from './password.ts';
-import { normalizeEmail, type User, type UserStore } from './users.ts';
+import type { User, UserStore } from './users.ts';
 
 /** A refused login with Auth0's error. */
 interface LoginRefusal {
@@ -64,7 +65,7 @@ export const createLogin = (settings: { users: UserStore; clock: Clock; blockUnv
   const failures = createFailureCounter(clock);
   const noHash = hashPassword('the password of no account');
   return async ({ email, password, address }: LoginAttempt): Promise<LoginResult> => {
-    const key = `${normalizeEmail(email)} ${address}`;
+    const key = `${normalEmail(email)} ${address}`;
     const seconds = failures.secondsBlocked(key);
     if (seconds > 0) return tooMany(seconds);
     const user = users.findByEmail(email);

@@ -2,6 +2,7 @@ import { invalid } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { isOrderId, reservationIdOf } from '../../platform/ids.ts';
 import type { Condition } from '../../platform/lists/index.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
 import { dayNumber } from '../../platform/time.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { hashOf, phoneText, type StayRow } from './stay-row.rules.ts';
@@ -80,7 +81,7 @@ const dateConditions = (filter: StayFilter): Condition<StayRow>[] => {
 /** Matches a whole e-mail address, a whole telephone number or booking id, or beginnings of words of a name. */
 const ofGuest = (q: string): Condition<StayRow> => {
   if (q.includes('@')) {
-    const hash = hashOf(q.toLowerCase());
+    const hash = hashOf(normalEmail(q));
     return { columns: ['email'], test: ({ email }) => email === hash };
   }
   if (/^\+?[\d ().-]+$/.test(q)) {

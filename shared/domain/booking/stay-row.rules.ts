@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { foldText } from '../../platform/fold-text.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
 import {
   addSeconds,
   atTime,
@@ -48,7 +49,7 @@ export const stayRow = (stay: Reservation): StayRow => ({
   nights: nightsBetween(stay.check_in_date, stay.check_out_date),
   external: stay.external_booking_id === null ? null : hashOf(stay.external_booking_id),
   phone: hashOf(phoneText(stay.guest.phone)),
-  email: hashOf(stay.guest.email.toLowerCase()),
+  email: hashOf(normalEmail(stay.guest.email)),
   name: foldText(stay.guest.full_name),
   ...timesOf(stay),
   guest: stay.guest.full_name,
