@@ -1,5 +1,6 @@
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
 import { normalEmail } from '../../../shared/platform/normal-email.ts';
+import { minuteMs } from '../../../shared/platform/time.ts';
 import { hashPassword, isPassword } from './password.ts';
 import type { User, UserStore } from './users.ts';
 
@@ -21,7 +22,7 @@ interface LoginAttempt {
 }
 
 const maxFailures = 10;
-const windowMs = 15 * 60_000;
+const windowMs = 15 * minuteMs;
 
 /** Counts wrong passwords in memory; a restart resets it. */
 const createFailureCounter = (clock: Clock) => {

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newQuoteId } from '../../platform/ids.ts';
 import { ConflictError, create, readOf, retryOnConflict } from '../../platform/table/index.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
 import type { PreviewRequest } from '../pricing/model.ts';
@@ -21,7 +22,7 @@ import { loadAllowedOffers } from './require-allowed.ts';
 import { heldEntries, isLive, softLockMs } from './soft-lock.rules.ts';
 
 /** How long a quote can be held or booked. */
-const quoteMs = 30 * 60_000;
+const quoteMs = 30 * minuteMs;
 
 /**
  * Returns the price of an order for a partner's guest, and whether its time is free (D92). It holds nothing: what others

@@ -1,8 +1,7 @@
 import { readSettings } from '../../platform/settings.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { heldTimes, type Order } from '../booking/model.ts';
 import { type AvailabilityEntry, preparationOf } from '../calendar/model.ts';
-
-const minuteMs = 60_000;
 
 /** Duration of a soft lock (15 minutes unless `SOFT_LOCK_MINUTES` is set). */
 export const softLockMs = (): number => readSettings().SOFT_LOCK_MINUTES * minuteMs;

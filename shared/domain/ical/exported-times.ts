@@ -1,4 +1,4 @@
-import { addDays, addHours, dateOf, dayNumber, toLocal } from '../../platform/time.ts';
+import { addDays, addHours, dateOf, dayNumber, hourMs, minuteMs, toLocal } from '../../platform/time.ts';
 import { type AvailabilityEntry, hourNumber, type LocalRange, wholeHours } from '../calendar/model.ts';
 import { eventTimes } from './feed-events.ts';
 import type { FeedListing } from './reading/read-feed.ts';
@@ -30,8 +30,6 @@ export interface GivenTime {
   droppedAt: number | null;
 }
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 /** An echo is none any more so long after our side has gone (D94). */
 export const echoMs = 48 * hourMs;
 /** Nor so long after its follower was given a text without it: what is there then was sold there. */

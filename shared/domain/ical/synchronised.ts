@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { today } from '../../platform/time.ts';
+import { minuteMs, today } from '../../platform/time.ts';
 import { type LocalRange, overlaps } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
@@ -11,7 +11,6 @@ import { type BlockPlan, planBlocks, wantedTimes } from './plan-blocks.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-const minuteMs = 60_000;
 /** Due feeds are queried every minute, so a feed is fetched nine to ten minutes after the last time (D64). */
 const betweenMs = 9 * minuteMs;
 /** The delays after the first failure in a row, the second, and each further one (D94). */

@@ -3,6 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { isInRanges } from './address-range.rules.ts';
 import {
   type ApiKey,
@@ -15,7 +16,7 @@ import {
   sameText,
 } from './key.store.ts';
 
-const usedEveryMs = 10 * 60_000;
+const usedEveryMs = 10 * minuteMs;
 
 interface KeyAttempt {
   /** The `X-API-Key` header. */

@@ -12,6 +12,7 @@ import {
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import type { KeyRecord, KeySettings } from './key.schema.ts';
 import {
   type ApiKey,
@@ -107,8 +108,6 @@ export const findKey = async (
   if (!key) throw new ServiceError('NOT_FOUND', 'This key was never issued here.');
   return toKeyRecord(key);
 };
-
-const hourMs = 3_600_000;
 
 interface Rotation {
   key_id: number;

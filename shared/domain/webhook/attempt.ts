@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
 import { instantText } from '../../platform/clock.ts';
 import { fetchOutgoing, OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
+import { dayMs } from '../../platform/time.ts';
 import { firstEnqueueMs } from './webhook-retry.rules.ts';
 import {
   type Attempt,
@@ -53,7 +54,7 @@ const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Deli
 
 const secretBytes = 32;
 /** How long an old secret keeps signing. */
-export const overlapMs = 24 * 3_600_000;
+export const overlapMs = dayMs;
 /** The most secrets of a webhook that is rotated repeatedly within that time. */
 const maxSecrets = 5;
 
