@@ -1,4 +1,6 @@
+import { visibilityTimeoutSeconds } from '../../platform/events/queues.ts';
 import { hourMs, minuteMs } from '../../platform/time.ts';
+import { webhookDeliveryQueue } from '../../schedules.ts';
 
 /** The delays between failed attempts (D62). */
 const retryDelaysMs: readonly number[] = [
@@ -19,11 +21,9 @@ export const retryDelayMs = (tries: number): number | undefined => retryDelaysMs
 /** Shorter delays use the queue; the schedule of due retries runs every minute. */
 export const minScheduledDelayMs = minuteMs;
 
-/**
- * When the schedule enqueues a first attempt again: after its message has been received five times in vain, hidden for
- * three minutes each.
- */
-export const firstEnqueueMs = 15 * minuteMs;
+const { maxReceives, timeoutSeconds } = webhookDeliveryQueue;
+/** When the schedule enqueues a first attempt again: by then its queue has delivered the message for the last time. */
+export const firstEnqueueMs = maxReceives * visibilityTimeoutSeconds(timeoutSeconds) * 1000;
 
 /** Returns the delay until the schedule enqueues a delivery again, while no attempt follows. */
 export const enqueueDelayMs = (looks: number): number => Math.min(5 * minuteMs * 2 ** looks, 6 * hourMs);
