@@ -47,9 +47,9 @@ export const stayRow = (stay: Reservation): StayRow => ({
   standing: `${stay.state} ${stay.payment_status}`,
   check_in: dayNumber(stay.check_in_date),
   nights: nightsBetween(stay.check_in_date, stay.check_out_date),
-  external: stay.external_booking_id === null ? null : hashOf(stay.external_booking_id),
-  phone: hashOf(phoneText(stay.guest.phone)),
-  email: hashOf(normalEmail(stay.guest.email)),
+  external: stay.external_booking_id === null ? null : textHash(stay.external_booking_id),
+  phone: textHash(phoneText(stay.guest.phone)),
+  email: textHash(normalEmail(stay.guest.email)),
   name: foldText(stay.guest.full_name),
   ...timesOf(stay),
   guest: stay.guest.full_name,
@@ -76,7 +76,7 @@ const hashBits = 30;
  * Returns the hash of a text that is only compared for equality. In a list of 10,000 a query meets a collision with
  * probability 1 in 100,000.
  */
-export const hashOf = (text: string): number =>
+export const textHash = (text: string): number =>
   createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - hashBits);
 
 /** Returns the digits of a telephone number; the country code of Viet Nam is dropped. */

@@ -19,7 +19,7 @@ import { type Quote as StoredQuote, QuoteEntity, quoteReads, requireQuote } from
 import { keyListings, requireExpectedTotal, requireFitting } from './refusals.ts';
 import { releaseLock } from './release-checkout.ts';
 import { loadAllowedOffers } from './require-allowed.ts';
-import { heldEntries, isLive, softLockMs } from './soft-lock.rules.ts';
+import { heldEntries, isLiveOrder, softLockMs } from './soft-lock.rules.ts';
 
 /** How long a quote can be held or booked. */
 const quoteMs = 30 * minuteMs;
@@ -57,7 +57,7 @@ export const holdQuote = (
   retryOnConflict(async () => {
     const found = await ctx.table.getGroups(quoteReads(quoteId));
     const { quote, order: before } = requireQuote(ctx.caller, ...found);
-    if (before) throw isLive(before, ctx.clock.now()) ? heldAlready() : quoteUsed(before);
+    if (before) throw isLiveOrder(before, ctx.clock.now()) ? heldAlready() : quoteUsed(before);
     return unlessUsed(ctx, quote, () => hold(ctx, quote, expected_total));
   });
 

@@ -23,5 +23,5 @@ export const heldEntries = (order: Order): AvailabilityEntry[] =>
     created_at: order.created_at,
   }));
 
-export const isLive = (order: Order, now: number): boolean =>
+export const isLiveOrder = (order: Order, now: number): boolean =>
   order.state === 'HELD' && order.locked_until > now;

@@ -7,7 +7,7 @@ import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { EvaluatedFeed } from './evaluate-feed.ts';
 import type { RemoteText } from './fetch-calendar.ts';
 import type { FollowedFeed } from './ical.store.ts';
-import { type BlockPlan, planBlocks, wantedTimes } from './plan-blocks.ts';
+import { type FeedBlockPlan, planFeedBlocks, wantedTimes } from './plan-feed-blocks.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -34,7 +34,7 @@ export const readingOf = (listing: Listing, now: number): string =>
 interface GoodFetch {
   listing: Listing;
   evaluated: Pick<EvaluatedFeed, 'fold' | 'echoes' | 'waits' | 'revision'>;
-  plan: BlockPlan;
+  plan: FeedBlockPlan;
   remote: RemoteText | undefined;
   now: number;
 }
@@ -77,10 +77,10 @@ const mostRounds = 8;
 export const converge = async (
   deps: Deps,
   { listing, feed, events }: { listing: Listing; feed: FollowedFeed; events: readonly LocalRange[] },
-): Promise<{ plan: BlockPlan; isComplete: boolean }> => {
+): Promise<{ plan: FeedBlockPlan; isComplete: boolean }> => {
   const wanted = wantedTimes(events);
   for (let round = 1; ; round++) {
-    const plan = await planBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
+    const plan = await planFeedBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
     if (plan.added.length + plan.removed.length === 0) return { plan, isComplete: true };
     if (round === mostRounds) return { plan, isComplete: false };
     try {

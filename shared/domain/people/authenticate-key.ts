@@ -8,7 +8,7 @@ import { isInRanges } from './address-range.rules.ts';
 import {
   type ApiKey,
   ApiKeyEntity,
-  hashOf,
+  keyHash,
   isExpired,
   isKeyText,
   listForTeams,
@@ -35,7 +35,7 @@ export const authenticateKey = async (
   { text, address, stage }: KeyAttempt,
 ): Promise<PartnerCaller> => {
   if (!isKeyText(text, stage)) throw new ServiceError('UNAUTHORIZED');
-  const hash = hashOf(text);
+  const hash = keyHash(text);
   const key = await readKeyByHash(deps.table, hash);
   if (!key || !sameText(key.hash, hash)) throw new ServiceError('UNAUTHORIZED');
   if (key.state !== 'ACTIVE' || isExpired(key, deps.clock.now())) throw new ServiceError('UNAUTHORIZED');

@@ -18,7 +18,7 @@ import {
   type ApiKey,
   ApiKeyEntity,
   createKeyItems,
-  hashOf,
+  keyHash,
   isExpired,
   isKeyText,
   newKeyText,
@@ -62,7 +62,7 @@ export const newKey = (
     ...settings,
     key_id: keyId,
     partner_key_id: keyId,
-    hash: hashOf(apiKey),
+    hash: keyHash(apiKey),
     hint: hintOf(apiKey),
     state: 'ACTIVE',
     valid_until: expires_at === null ? null : instantText(Date.parse(expires_at)),
@@ -104,7 +104,7 @@ export const findKey = async (
       'VALIDATION_ERROR',
       `This is not a key of the stage ${stage}, or it is not whole.`,
     );
-  const key = await readKeyByHash(table, hashOf(text));
+  const key = await readKeyByHash(table, keyHash(text));
   if (!key) throw new ServiceError('NOT_FOUND', 'This key was never issued here.');
   return toKeyRecord(key);
 };

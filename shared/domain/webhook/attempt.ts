@@ -9,7 +9,7 @@ import {
   type Delivery,
   type PostWebhook,
   type SendingDependencies,
-  shardOf,
+  deliveryShardOf,
 } from './delivery.store.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
 import type { Secret, Subscriber, Webhook } from './webhook.store.ts';
@@ -34,7 +34,7 @@ export const deliveryOf = (
   tries: 0,
   due_at: now,
   look_at: now + firstEnqueueMs,
-  shard: shardOf(id),
+  shard: deliveryShardOf(id),
   claimed_until: 0,
   version: 1,
   claim: 'new',
