@@ -80,6 +80,16 @@ export interface WorkQueue {
   maxReceives: number;
 }
 
+export const webhookDeliveryQueue = {
+  consumer: 'webhook-delivery',
+  producers: ['workers/webhook'],
+  description: 'Makes the first attempts of webhook deliveries.',
+  impact: 'Partners are sent no webhooks.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceives: 5,
+} as const satisfies WorkQueue;
+
 export const workQueues: readonly WorkQueue[] = [
   {
     consumer: 'calendar-sync',
@@ -90,15 +100,7 @@ export const workQueues: readonly WorkQueue[] = [
     timeoutSeconds: 30,
     maxReceives: 5,
   },
-  {
-    consumer: 'webhook-delivery',
-    producers: ['workers/webhook'],
-    description: 'Makes the first attempts of webhook deliveries.',
-    impact: 'Partners are sent no webhooks.',
-    batchSize: 10,
-    timeoutSeconds: 30,
-    maxReceives: 5,
-  },
+  webhookDeliveryQueue,
   {
     consumer: 'webhook-retry',
     producers: ['workers/webhook-delivery', 'workers/webhook-retry', 'schedules/retry-webhooks'],

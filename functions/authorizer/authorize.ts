@@ -9,10 +9,10 @@ import type { UserWithTeams } from '../../shared/domain/people/model.ts';
 import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
+import { headerOf } from '../../shared/platform/http/header.ts';
 import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
 import type { Secret } from '../../shared/platform/secrets/index.ts';
 import { callerAddress, type EdgeSecret } from './caller-address.ts';
-import { headerOf } from './header.ts';
 import { allow, deny, partnerPath } from './policy.ts';
 
 interface AuthorizerDependencies {
@@ -36,7 +36,7 @@ export const authorize =
     try {
       const caller = event.resource.startsWith(partnerPath)
         ? await authenticateKey(deps, {
-            text: headerOf(event, 'X-API-Key'),
+            text: headerOf(event, 'X-API-Key') ?? '',
             address: () => callerAddress(event, edge),
             stage,
           })
@@ -82,7 +82,7 @@ const userCaller = (subject: string, { user, memberships }: UserWithTeams): User
 };
 
 const bearerOf = (event: Event): string => {
-  const [, token] = /^Bearer +(\S+)$/i.exec(headerOf(event, 'Authorization')) ?? [];
+  const [, token] = /^Bearer +(\S+)$/i.exec(headerOf(event, 'Authorization') ?? '') ?? [];
   if (token === undefined) throw new ServiceError('UNAUTHORIZED');
   return token;
 };

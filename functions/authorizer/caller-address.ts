@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { edgeHeaders } from '../../shared/platform/http/edge-headers.ts';
+import { headerOf } from '../../shared/platform/http/header.ts';
 import type { Secret } from '../../shared/platform/secrets/index.ts';
-import { headerOf } from './header.ts';
 
 /** The secret of CloudFront's requests; the one before it counts while distributions still send it. */
 export const EdgeSecret = z.object({ current: z.string().min(1), previous: z.string().min(1) });
@@ -22,7 +22,7 @@ export const callerAddress = async (
   const { sourceIp } = event.requestContext.identity;
   const viewer = headerOf(event, edgeHeaders.viewer);
   const given = headerOf(event, edgeHeaders.secret);
-  if (!edge || viewer === '' || given === '') return sourceIp;
+  if (!edge || !viewer || !given) return sourceIp;
   const { current, previous } = await edge.read();
   return [current, previous].some((text) => timingSafeEqual(digest(text), digest(given))) ? viewer : sourceIp;
 };

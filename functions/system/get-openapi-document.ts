@@ -1,9 +1,9 @@
 import type { Context } from '../../shared/platform/context.ts';
 import { isLocal } from '../../shared/platform/env.ts';
 import { apiUrl } from '../../shared/platform/http/api-url.ts';
+import { dayMs } from '../../shared/platform/time.ts';
 import { serviceVersion } from './version.ts';
 
-const dayMs = 86_400_000;
 const kept = new Map<string, string>();
 /** Addresses under which one instance is asked in turn: a custom domain and the gateway's own. */
 const mostKept = 4;

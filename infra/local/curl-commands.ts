@@ -1,7 +1,7 @@
+import { dayMs } from '../../shared/platform/time.ts';
 import type { Ready } from './ready.ts';
 
 const json = "-H 'Content-Type: application/json'";
-const dayMs = 86_400_000;
 /** Far from the nights that the README's commands book. */
 const daysAhead = 300;
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/platform/clock.ts';
+import { minuteMs } from '../../shared/platform/time.ts';
 import { startInterval, type IntervalTask } from './interval-task.ts';
 import { type Log, reason } from './log.ts';
 
@@ -9,7 +10,6 @@ interface TimedFunction {
 }
 
 const checkIntervalSeconds = 1;
-const minuteMs = 60_000;
 
 /** Returns the default event of EventBridge Scheduler. */
 const scheduledEvent = (name: string, now: number) => ({

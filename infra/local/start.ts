@@ -6,7 +6,7 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { identityFrom } from '../../shared/platform/identity-environment.ts';
-import { replaceFile } from './atomic-file.ts';
+import { replaceFile } from './replace-file.ts';
 import { curlCommands } from './curl-commands.ts';
 import { isNeededByDemo } from './demo/deliveries.ts';
 import { seedDemo } from './demo/index.ts';

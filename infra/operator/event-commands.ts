@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { eventTypes } from '../../shared/events.ts';
 import { invalid } from '../../shared/platform/errors.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { dayMs } from '../../shared/platform/time.ts';
 import { defineCommand, type CommandContext } from './command.ts';
 import { endOf, Moment, timeOptions } from './fields.ts';
 
 /** Consumers remember handled events for 30 days and would handle older ones again. */
-export const oldestMs = 29 * 86_400_000;
+export const oldestMs = 29 * dayMs;
 
 const Republish = z.strictObject({
   from: Moment,

@@ -3,6 +3,7 @@ import { tableNameOf } from '../cloud/table-generation.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import { Instant } from '../../shared/platform/schema.ts';
+import { dayMs } from '../../shared/platform/time.ts';
 import { type CommandPlace, defineCommand } from './command.ts';
 import { eventCommands, oldestMs } from './event-commands.ts';
 import { compareTables } from './restore/compare-tables.ts';
@@ -24,7 +25,7 @@ const OptionalAt = z.strictObject({ at: Instant.optional() });
 type OptionalAt = z.output<typeof OptionalAt>;
 
 /** What follows from an event is done within this time, unless the publisher stood still; the stream keeps no more. */
-const republishedMs = 24 * 3_600_000;
+const republishedMs = dayMs;
 
 export const restoreCommands = {
   start: defineCommand({

@@ -2,12 +2,12 @@
  * Calendar dates (`YYYY-MM-DD`), times of day (`HH:MM:SS`) and local datetimes without zone (`YYYY-MM-DDTHH:MM:SS`) are text,
  * so that `<` compares them; instants are epoch milliseconds (D3). Nothing here reads the system clock or its time zone.
  */
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const timePattern = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 const zero = '0'.charCodeAt(0);
 

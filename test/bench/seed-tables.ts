@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
-import { findEmulator } from '../../infra/local/table/binary.ts';
+import { findEmulator } from '../../infra/local/table/find-emulator.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import { homesPerCity } from './homes.ts';
 import { DatabaseParts } from './database-parts.ts';

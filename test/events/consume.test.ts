@@ -8,7 +8,7 @@ import {
   markHandled,
   runOnce,
   unlessHandled,
-} from '../../shared/platform/events/handle-once.ts';
+} from '../../shared/platform/events/run-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { create, type Write } from '../../shared/platform/table/index.ts';
 import { chatSubscription } from '../../shared/subscriptions.ts';

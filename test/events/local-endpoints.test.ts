@@ -54,7 +54,7 @@ test('the bus delivers text with emojis, and the publisher none of the character
   ends.defer(queues.stop);
   const bus = await startBus({
     subscriptions: [{ consumer: 'letters', event_types: ['booking.cancelled'] }],
-    deliver: queues.send,
+    deliver: (consumer, body) => queues.send(consumer, body),
     clock: systemClock,
     log: () => undefined,
   });
@@ -63,7 +63,7 @@ test('the bus delivers text with emojis, and the publisher none of the character
   ends.defer(() => client.destroy());
   const event = { id: 'evt_1', event_type: 'booking.cancelled', occurred_at: '2027-02-01T08:00:00Z' };
   const data = { id: 1, reason: 'Đổi kế hoạch 😢 \u{10ffff} \ufffe\uffff \0' };
-  const entry = entryOf({ ...event, team_id: 1, actor: 'user:1', data } as EventMessage, 'bus');
+  const entry = entryOf({ ...event, team_id: 1, actor: 'user:1', data }, 'bus');
   const answer = await client.send(new PutEventsCommand({ Entries: [entry] }));
   expect(answer.FailedEntryCount).toBe(0);
   const received: string[] = [];

@@ -8,7 +8,7 @@ import { pauseSeconds, type Queues, startQueues } from '../../infra/local/queues
 import { systemClock } from '../../shared/platform/clock.ts';
 import { consume } from '../../shared/consume.ts';
 import { bookingEvents } from '../../shared/domain/booking/booking.events.ts';
-import { leaseMs, runOnce } from '../../shared/platform/events/handle-once.ts';
+import { leaseMs, runOnce } from '../../shared/platform/events/run-once.ts';
 import { visibilityTimeoutSeconds } from '../../shared/platform/events/queues.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { chatSubscription, subscriptions } from '../../shared/subscriptions.ts';

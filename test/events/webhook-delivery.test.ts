@@ -6,8 +6,8 @@ import { deliver } from '../../shared/domain/webhook/deliver.ts';
 import {
   DeliveryEntity,
   type DeliveryMessage,
-  dueShards,
-  shardOf,
+  deliveryShards,
+  deliveryShardOf,
 } from '../../shared/domain/webhook/delivery.store.ts';
 import { WebhookEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
@@ -353,8 +353,8 @@ describe('the look for what is due', () => {
   });
 
   it('is spread over parts', () => {
-    const shards = Array.from({ length: 800 }, () => shardOf(s.event().id));
-    for (let shard = 0; shard < dueShards; shard++)
+    const shards = Array.from({ length: 800 }, () => deliveryShardOf(s.event().id));
+    for (let shard = 0; shard < deliveryShards; shard++)
       expect(shards.filter((one) => one === shard).length).toBeGreaterThan(15);
   });
 });

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { type ApiKey, createKeyItems, hashOf, newKeyText } from '../../shared/domain/people/key.store.ts';
+import { type ApiKey, createKeyItems, keyHash, newKeyText } from '../../shared/domain/people/key.store.ts';
 import type { TeamRecord } from '../../shared/domain/people/team.schema.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import {
@@ -77,7 +77,7 @@ export const testKey = async (
   const key: ApiKey = {
     key_id,
     partner_key_id: key_id,
-    hash: hashOf(api_key),
+    hash: keyHash(api_key),
     hint: api_key.slice(0, 12),
     name: null,
     state: 'ACTIVE',

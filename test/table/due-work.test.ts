@@ -11,7 +11,7 @@ import {
   retryDelayMs,
 } from '../../shared/platform/due/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { AlreadyInProgress } from '../../shared/platform/events/handle-once.ts';
+import { AlreadyInProgress } from '../../shared/platform/events/run-once.ts';
 import { dueFields, unsharded } from '../../shared/platform/due/due-list.ts';
 import {
   ConflictError,

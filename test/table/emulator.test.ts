@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test as always, vi } from 'vitest';
 import { awsConfig } from '../../infra/local/aws-config.ts';
-import { findEmulator } from '../../infra/local/table/binary.ts';
+import { findEmulator } from '../../infra/local/table/find-emulator.ts';
 import {
   createLocalTable,
   startTable,

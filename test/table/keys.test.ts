@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { KeySettings } from '../../shared/domain/people/key.schema.ts';
-import { ApiKeyEntity, hashOf, newKeyText } from '../../shared/domain/people/key.store.ts';
+import { ApiKeyEntity, keyHash, newKeyText } from '../../shared/domain/people/key.store.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
 import { keyScopes } from '../../shared/platform/auth.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
@@ -21,7 +21,7 @@ const issue = (settings: Partial<KeySettings> = {}) =>
   createKey(deps, stage, KeySettings.parse({ team_ids: [team_id], ...settings }));
 const use = (text: string, sourceIp = '203.0.113.7') =>
   authenticateKey(deps, { text, address: async () => sourceIp, stage });
-const stored = (text: string) => deps.table.get(ApiKeyEntity, { hash: hashOf(text) });
+const stored = (text: string) => deps.table.get(ApiKeyEntity, { hash: keyHash(text) });
 const unauthorized = expect.objectContaining({ code: 'UNAUTHORIZED' }) as unknown;
 
 describe('a new key', () => {
@@ -39,7 +39,7 @@ describe('a new key', () => {
     const secret = api_key.split('_')[2]!;
     expect(JSON.stringify(await stored(api_key))).not.toContain(secret);
     expect(JSON.stringify(await listKeys(deps))).not.toContain(secret);
-    expect(JSON.stringify(await listKeys(deps))).not.toContain(hashOf(api_key));
+    expect(JSON.stringify(await listKeys(deps))).not.toContain(keyHash(api_key));
   });
 
   test('is refused for a team that does not exist, and with an end in the past', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimRound } from '../../shared/domain/audit/audit-round.store.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
-import { AlreadyInProgress, leaseMs, runOnce } from '../../shared/platform/events/handle-once.ts';
+import { AlreadyInProgress, leaseMs, runOnce } from '../../shared/platform/events/run-once.ts';
 import { change, ConflictError, lacks } from '../../shared/platform/table/index.ts';
 import { interruptedTable, writing } from '../support/interrupted.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { describe, expect, it, vi } from 'vitest';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { CellReader, indexListings, searchListings } from '../../shared/domain/search/index.ts';
-import { packColumns, unpackColumns } from '../../shared/domain/search/number-columns.ts';
+import { packNumberColumns, unpackNumberColumns } from '../../shared/domain/search/number-columns.ts';
 import { PlacePlane } from '../../shared/domain/search/place-plane.ts';
 import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
 import { SearchEntryEntity, SearchPlaneEntity } from '../../shared/domain/search/search.entity.ts';
@@ -80,9 +80,9 @@ describe('the revision of a document', () => {
     }));
     const ids = { cell: place!.cell, chunk: place!.chunk, plane: 'place' };
     await replaceRaw(SearchPlaneEntity.key(ids), ({ packed, ...item }) => {
-      const { numbers, texts } = unpackColumns(packed as Uint8Array);
+      const { numbers, texts } = unpackNumberColumns(packed as Uint8Array);
       const before = numbers.slice(0, -1).map((column) => [...column]);
-      return { ...item, packed: packColumns({ numbers: before, texts }) };
+      return { ...item, packed: packNumberColumns({ numbers: before, texts }) };
     });
     expect(await s.revisions()).toEqual([0, undefined]);
     const location = `${s.spot.latitude},${s.spot.longitude}`;

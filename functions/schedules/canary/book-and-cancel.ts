@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays, minuteMs } from '../../../shared/platform/time.ts';
 import { CanaryFailure, type PartnerApi } from './partner-api.ts';
 
 /** Every booking of the canary has an external id that begins with this. */
 const prefix = 'canary-';
 /** No run takes as long: what is older was left by one that has ended. */
-const leftMs = 2 * 60_000;
+const leftMs = 2 * minuteMs;
 /** A run that fails to cancel is followed by none that books, so what is left is among the newest. */
 const newest = 10;
 

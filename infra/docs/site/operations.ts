@@ -7,7 +7,7 @@ import {
   resolved,
 } from './document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
-import type { Types } from './schemas.ts';
+import type { Types } from './types.ts';
 
 const callers: Readonly<Record<string, string>> = { ApiKey: 'API key', Bearer: 'Access token' };
 const placeholders: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { type ApiDocument, exampleOf, operationsOf } from './document.ts';
 import { asset, type Page, pageHtml } from './layout.ts';
 import { escaped, type Heading, htmlOf, inlineHtml, slug, writtenPages } from './markdown.ts';
 import { operationHtml } from './operations.ts';
-import { Types } from './schemas.ts';
+import { Types } from './types.ts';
 
 const root = new URL('../../../', import.meta.url);
 

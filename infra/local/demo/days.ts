@@ -1,8 +1,6 @@
-import { addDays, today } from '../../../shared/platform/time.ts';
+import { addDays, hourMs, today } from '../../../shared/platform/time.ts';
 
 const zone = 'Asia/Ho_Chi_Minh';
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
 
 /** Returns a date by its distance from today, in the time zone of the demo's listings. */
 export const dateAt = (now: number, days: number): string => addDays(today(now, zone), days);

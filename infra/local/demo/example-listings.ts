@@ -7,6 +7,7 @@ import { addPricePart, putStayRules } from '../../../shared/domain/pricing/index
 import { putStayRulesExample } from '../../../shared/domain/pricing/stay-rules-example.schema.ts';
 import { PutStayRules } from '../../../shared/domain/pricing/stay-rules.schema.ts';
 import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { dayMs } from '../../../shared/platform/time.ts';
 import { asUser, depsAt, type ExampleStage } from './callers.ts';
 
 /** The listing of the examples, as a host would create it. */
@@ -24,7 +25,7 @@ const villa = ListingCreate().parse({
 export const seedExampleListings = async ({ deps, host }: ExampleStage): Promise<void> => {
   const now = deps.clock.now();
   // Older than the stays that have ended.
-  const created = now - 60 * 86_400_000;
+  const created = now - 60 * dayMs;
   const as = (...next: number[]) => asUser(depsAt(deps, created, ...next), host);
   await createListing(as(ids.listing), villa);
   await createListing(as(ids.lakeHouse), {

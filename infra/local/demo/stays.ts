@@ -6,8 +6,9 @@ import { createReview, replyToReview } from '../../../shared/domain/review/index
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { instantText } from '../../../shared/platform/clock.ts';
 import { reservationIdOf } from '../../../shared/platform/ids.ts';
+import { dayMs, hourMs } from '../../../shared/platform/time.ts';
 import { asUser, depsAt, type Person } from './callers.ts';
-import { arrivalAt, dateAt, dayMs, departureAt, hourMs } from './days.ts';
+import { arrivalAt, dateAt, departureAt } from './days.ts';
 import type { DemoStay } from './homes/home.ts';
 import type { SeededListing } from './listings.ts';
 

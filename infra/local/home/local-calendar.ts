@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../../../shared/platform/time.ts';
 
 const compact = (ms: number): string => new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
 

@@ -1,6 +1,8 @@
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
+import { normalEmail } from '../../../shared/platform/normal-email.ts';
+import { minuteMs } from '../../../shared/platform/time.ts';
 import { hashPassword, isPassword } from './password.ts';
-import { normalizeEmail, type User, type UserStore } from './users.ts';
+import type { User, UserStore } from './users.ts';
 
 /** A refused login with Auth0's error. */
 interface LoginRefusal {
@@ -20,7 +22,7 @@ interface LoginAttempt {
 }
 
 const maxFailures = 10;
-const windowMs = 15 * 60_000;
+const windowMs = 15 * minuteMs;
 
 /** Counts wrong passwords in memory; a restart resets it. */
 const createFailureCounter = (clock: Clock) => {
@@ -64,7 +66,7 @@ export const createLogin = (settings: { users: UserStore; clock: Clock; blockUnv
   const failures = createFailureCounter(clock);
   const noHash = hashPassword('the password of no account');
   return async ({ email, password, address }: LoginAttempt): Promise<LoginResult> => {
-    const key = `${normalizeEmail(email)} ${address}`;
+    const key = `${normalEmail(email)} ${address}`;
     const seconds = failures.secondsBlocked(key);
     if (seconds > 0) return tooMany(seconds);
     const user = users.findByEmail(email);

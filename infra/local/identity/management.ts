@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
+import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import { type Exchange, readFields, recordField, Refusal, sendJson, textField } from './http.ts';
 import { hashPassword, isStrongPassword } from './password.ts';
-import { EmailTakenError, isEmail, normalizeEmail, type User, type UserStore } from './users.ts';
+import { EmailTakenError, isEmail, type User, type UserStore } from './users.ts';
 import type { Verification } from './verification.ts';
 
 export interface ManagementSettings {
@@ -50,7 +51,7 @@ const changeOf = async (fields: Record<string, unknown>): Promise<Partial<User>>
   if (password !== '' && !isStrongPassword(password))
     throw refuse(400, 'PasswordStrengthError: Password is too weak', 'invalid_body');
   return {
-    ...(email !== '' && { email: normalizeEmail(email) }),
+    ...(email !== '' && { email: normalEmail(email) }),
     ...(full_name !== '' && { full_name }),
     ...(phone !== '' && { phone }),
     ...(password !== '' && { password_hash: await hashPassword(password) }),

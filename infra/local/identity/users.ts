@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
+import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import { hashPassword } from './password.ts';
 
 export interface User {
@@ -38,14 +39,12 @@ export interface UserStore {
   remove(subject: string): void;
 }
 
-export const normalizeEmail = (email: string) => email.trim().toLowerCase();
-
 /** Deliberately loose: the verification mail proves the address. */
 export const isEmail = (email: string) => email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email);
 
 const newRecord = async (input: NewUser, now: string): Promise<User> => ({
   subject: input.subject ?? `auth0|${randomBytes(12).toString('hex')}`,
-  email: normalizeEmail(input.email),
+  email: normalEmail(input.email),
   email_verified: input.email_verified,
   ...(input.full_name !== undefined && { full_name: input.full_name }),
   ...(input.phone !== undefined && { phone: input.phone }),
@@ -64,7 +63,7 @@ export const createUserStore = (database: DatabaseSync, clock: Clock): UserStore
   const read = (row: ReturnType<typeof bySubject.get>) =>
     typeof row?.['record'] === 'string' ? (JSON.parse(row['record']) as User) : undefined;
   const find = (subject: string) => read(bySubject.get(subject));
-  const findByEmail = (email: string) => read(byEmail.get(normalizeEmail(email)));
+  const findByEmail = (email: string) => read(byEmail.get(normalEmail(email)));
   return {
     create: async (input) => {
       const user = await newRecord(input, instantText(clock.now()));

@@ -12,7 +12,7 @@ import {
   type OpenedPayment,
   type Outcome,
 } from '../../../shared/platform/payment/index.ts';
-import { replaceFile } from '../atomic-file.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** A payment of the sandbox gateway, as its page shows it. */
 export interface SandboxPayment {

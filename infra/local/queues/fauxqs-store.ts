@@ -1,7 +1,7 @@
 import type { buildApp } from 'fauxqs';
 import type { DatabaseSync } from 'node:sqlite';
 import { machineClock } from '../../../shared/platform/clock.ts';
-import { importOf } from './fauxqs-file.ts';
+import { importFromFauxqs } from './import-from-fauxqs.ts';
 import { afterLeaseSeconds } from './pause.ts';
 
 /**
@@ -22,7 +22,7 @@ interface Persistence {
 }
 
 const create = async (file: string, name: string, ...args: unknown[]): Promise<object> => {
-  const Class = await importOf<new (...args: unknown[]) => object>(file, name);
+  const Class = await importFromFauxqs<new (...args: unknown[]) => object>(file, name);
   return new Class(...args);
 };
 

@@ -1,4 +1,4 @@
-import { leaseMs } from '../../../shared/platform/events/handle-once.ts';
+import { leaseMs } from '../../../shared/platform/events/run-once.ts';
 
 /** Slightly longer than the claim of a worker that has died. */
 export const afterLeaseSeconds = leaseMs / 1000 + 5;

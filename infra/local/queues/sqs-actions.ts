@@ -7,7 +7,7 @@ import type {
   SendMessageCommandInput,
   SetQueueAttributesCommandInput,
 } from '@aws-sdk/client-sqs';
-import { importOf } from './fauxqs-file.ts';
+import { importFromFauxqs } from './import-from-fauxqs.ts';
 import type { SqsStore } from './fauxqs-store.ts';
 
 /** SQS's actions in this process: what its HTTP endpoint calls, without a request, a signature and a socket. */
@@ -41,7 +41,7 @@ export const sqsActions = async (
   const request = { headers: { host, authorization } };
   const actions = await Promise.all(
     actionNames.map(async (name) => {
-      const action = await importOf<Action>(`./sqs/actions/${name}.js`, name);
+      const action = await importFromFauxqs<Action>(`./sqs/actions/${name}.js`, name);
       return [name, (input: unknown) => action(input, store, request)] as const;
     }),
   );

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../atomic-file.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** The position of a consumer in each shard of a stream; in memory without a dataDir. */
 export interface Checkpoint {

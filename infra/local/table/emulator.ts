@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, reason } from '../log.ts';
-import { findEmulator } from './binary.ts';
+import { findEmulator } from './find-emulator.ts';
 import type { DataFolder } from './data-folder.ts';
 
 interface Emulator {

@@ -1,5 +1,6 @@
 import { personalEventData } from '../../../shared/personal-data.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
+import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import { classesOf } from '../../../shared/platform/table/personal-data.ts';
 import { compressBody, decompressBody } from '../../../shared/platform/http/compressed-body.ts';
 import { isRefOf, type Person } from './person.ts';
@@ -27,7 +28,7 @@ const holdsValue = ({ values, emails }: Person, text: string): boolean =>
 
 /** Returns whether data name the person, or one of their orders, by id or by address. */
 const isAbout = (person: Person, data: unknown, name = ''): boolean => {
-  if (typeof data === 'string') return person.emails.has(data.toLowerCase());
+  if (typeof data === 'string') return person.emails.has(normalEmail(data));
   if (typeof data === 'number')
     return /(^|_)id$/.test(name) && (person.userIds.has(data) || person.orderIds.has(orderIdOf(data)));
   if (typeof data !== 'object' || data === null) return false;

@@ -6,6 +6,7 @@ import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { inLanes } from '../../../shared/platform/in-lanes.ts';
 import { change, ConflictError, equals } from '../../../shared/platform/table/index.ts';
+import { minuteMs } from '../../../shared/platform/time.ts';
 import { subscriptions } from '../../../shared/subscriptions.ts';
 import type { DeadLetters } from '../dead-letters.ts';
 import type { StoredItems } from '../stored-items.ts';
@@ -49,7 +50,7 @@ interface Erased {
 
 const mostPasses = 5;
 /** The gateway's cache of the authorizer and the longest request, with room. */
-const inFlightMs = 2 * 60_000;
+const inFlightMs = 2 * minuteMs;
 
 /** Erases what is stored of a person. Repeating it after a failure completes it. */
 export const erasePerson = async (erasing: Erasing, wanted: Wanted): Promise<Erased> => {

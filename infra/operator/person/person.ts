@@ -5,6 +5,7 @@ import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
+import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import type { StoredItems } from '../stored-items.ts';
 import { eachRecord, type Fields } from './stored-records.ts';
 import { personalValues } from './replace.ts';
@@ -77,7 +78,7 @@ const findAccounts = async ({ deps, items, progress }: Sources, ref: PersonRef, 
 
 const isGuest = ({ userIds, emails }: Person, guest: Order['guest']): boolean =>
   guest !== null &&
-  ((guest.user_id !== null && userIds.has(guest.user_id)) || emails.has(guest.email.trim().toLowerCase()));
+  ((guest.user_id !== null && userIds.has(guest.user_id)) || emails.has(normalEmail(guest.email)));
 
 const noteOrder = (person: Person, order: Order, now: number): void => {
   if (!isGuest(person, order.guest)) return;
@@ -101,7 +102,7 @@ const hasUser = ({ userIds }: Person, id: unknown): boolean => typeof id === 'nu
 /** Returns whether a reference to a caller or reader is the person: `user:<id>`, or `mail:<address>`. */
 export const isRefOf = ({ userIds, emails }: Person, ref: unknown): boolean => {
   const [kind, name = ''] = typeof ref === 'string' ? ref.split(/:(.*)/s) : [];
-  return kind === 'user' ? userIds.has(Number(name)) : kind === 'mail' && emails.has(name.toLowerCase());
+  return kind === 'user' ? userIds.has(Number(name)) : kind === 'mail' && emails.has(normalEmail(name));
 };
 
 type IsOf = (person: Person, fields: Fields) => boolean;

@@ -10,6 +10,7 @@ import { sandboxAt } from '../../../shared/platform/payment/sandbox.ts';
 import { unitsOf } from '../../../shared/platform/payment/stripe-outcome.ts';
 import { StripeSecrets } from '../../../shared/platform/payment/stripe-secrets.ts';
 import { secretReader } from '../../../shared/platform/secrets/index.ts';
+import { dayMs } from '../../../shared/platform/time.ts';
 
 /** Money that moved at the gateway. */
 export interface Movement {
@@ -79,7 +80,7 @@ export const sandboxLedger = (ask: (path: string, body: object) => Promise<unkno
 });
 
 /** A charge is as old as its authorisation, which may be captured for a week. */
-const longestAuthorisationMs = 8 * 86_400_000;
+const longestAuthorisationMs = 8 * dayMs;
 
 /** Stripe's list of charges and refunds; charges of other uses of the account have no payment id of the service. */
 export const stripeLedger = (client: () => Promise<StripeClient>): GatewayLedger => ({

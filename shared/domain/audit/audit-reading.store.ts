@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { type DueItem, type DueList, duePartition, dueShardOf } from '../../platform/due/index.ts';
 import { sortable, type Table } from '../../platform/table/index.ts';
+import { hourMs, minuteMs } from '../../platform/time.ts';
 import { type DueBooking, DueBookingEntity, dueBookings } from '../booking/model.ts';
 import { duePayments } from '../payment/model.ts';
 import { type EventPage, pageKeptMs, readPagesSince } from '../webhook/model.ts';
@@ -12,11 +13,11 @@ export interface AuditWindow {
 }
 
 /** The clocks of instances differ, and a page is closed by another instance than the one that wrote an event. */
-const clockSkewMs = 60_000;
+const clockSkewMs = minuteMs;
 /** Due work that fails is deferred by at most an hour, and the clocks of instances differ. */
-const longestDeferralMs = 61 * 60 * 1000;
+const longestDeferralMs = 61 * minuteMs;
 /** TTL goes by another clock. */
-const feedMarginMs = 2 * 60 * 60 * 1000;
+const feedMarginMs = 2 * hourMs;
 
 /** Reads of one audit. What several orders need is read once. */
 export class AuditReading {

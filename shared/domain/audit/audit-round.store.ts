@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../platform/context.ts';
 import { absent, ConflictError, equals, put, type Table } from '../../platform/table/index.ts';
+import { hourMs, minuteMs } from '../../platform/time.ts';
 import { type AuditRound, AuditRoundEntity, type OpenFinding } from './audit-round.entity.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** Changes are audited when they are this old: events are in the feed by then, and indexes have followed. */
 export const settleMs = 30 * minuteMs;

@@ -1,3 +1,4 @@
+import { hourMs } from '../../platform/time.ts';
 import { dueMove, fellThrough, isAtEnd, type Reservation } from '../booking/model.ts';
 import type { Payment } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
@@ -30,7 +31,7 @@ const isAwaited = ({ reservations }: AuditedOrder, { payment_id }: Payment): boo
   );
 
 /** How long the consumer of a new or changed booking may take to list its end; a message that fails is repeated meanwhile. */
-const listedWithinMs = 60 * 60 * 1000;
+const listedWithinMs = hourMs;
 
 /** A change may give a stay another end. */
 const listedFrom = ({ changes, created_at, updated_at }: Reservation): number =>
@@ -43,7 +44,7 @@ export const isListed = (stay: Reservation, now: number): boolean => {
 };
 
 /** Longer than a gateway that does not answer delays the cancellation of an unpaid stay. */
-const latestMs = 7 * 60 * 60 * 1000;
+const latestMs = 7 * hourMs;
 
 const lateWork = ({ now, order_id, order, reservations, refunds }: AuditedOrder): Figures[] => {
   const isLate = (since: number): boolean => since + latestMs < now;

@@ -1,13 +1,13 @@
 import { instantText } from '../../platform/clock.ts';
 import { changedSince } from '../../platform/lists/index.ts';
-import { addDays, atTime } from '../../platform/time.ts';
+import { addDays, atTime, hourMs } from '../../platform/time.ts';
 import { ReservationEntity, teamStays } from '../booking/model.ts';
 import type { FeedEntry } from '../webhook/model.ts';
 import type { AuditReading, AuditWindow } from './audit-reading.store.ts';
 import type { AuditScope } from './audit-round.entity.ts';
 
 /** Longer than hosts have to accept, guests to pay online and stays wait to be completed: 24 hours each. */
-const secondLookMs = 26 * 60 * 60 * 1000;
+const secondLookMs = 26 * hourMs;
 
 /**
  * Returns what has moved in a team: the orders of the bookings that were last changed in the window, or a day before it,

@@ -1,9 +1,9 @@
-import { toInstant } from '../../platform/time.ts';
+import { dayMs, toInstant } from '../../platform/time.ts';
 import type { Listing } from '../listing/model.ts';
 import type { Reservation } from './booking.entity.ts';
 import type { AccessInfo } from './booking.schema.ts';
 
-const accessOpensMs = 24 * 60 * 60 * 1000;
+const accessOpensMs = dayMs;
 
 /** Returns when the guest may read the access information: 24 hours before check-in, in epoch milliseconds (D15). */
 export const accessOpens = ({ start_at, timezone }: Pick<Reservation, 'start_at' | 'timezone'>): number =>

@@ -10,6 +10,7 @@ import {
   pageList,
 } from '../../platform/lists/index.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import { dayNumber } from '../../platform/time.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import {
   guestStays,
@@ -20,7 +21,7 @@ import {
 } from './booking.entity.ts';
 import { findOrder } from './booking.store.ts';
 import { stayConditions } from './stay-filter.rules.ts';
-import { dayOf, stayRow, type StayRow } from './stay-row.rules.ts';
+import { stayRow, type StayRow } from './stay-row.rules.ts';
 
 export const ownerTeam = (teamId: number): Owner => ({
   ...{ index: 'by_team', pk: teamStays(teamId), name: `T${teamId.toString(36)}` },
@@ -102,7 +103,7 @@ export const teamStayRows = (
   condition: (row: Pick<StayRow, 'check_in' | 'standing'>) => boolean,
   further: readonly string[] = [],
 ): Promise<StayRow[]> => {
-  const first = dayOf(from);
+  const first = dayNumber(from);
   const conditions: Condition<StayRow>[] = [
     { columns: ['out'], test: ({ out }) => out >= first },
     { columns: ['check_in', 'standing'], test: condition },

@@ -4,7 +4,7 @@ import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/
 import { put, remove, type Write } from '../../platform/table/index.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
-import { toInstant } from '../../platform/time.ts';
+import { dayMs, toInstant } from '../../platform/time.ts';
 import { type Reservation, reservationRead } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 
@@ -28,8 +28,6 @@ export const DueBookingEntity = defineEntity<DueBooking, DueBooking>({
 });
 
 export const dueBookings: DueList<DueBooking> = { partition, entity: DueBookingEntity };
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** A transition at a set time. */
 export type DueMove = DueBooking &

@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { dateOf, toInstant, toLocal } from '../../platform/time.ts';
+import { dateOf, dayMs, toInstant, toLocal } from '../../platform/time.ts';
 import { createPayment, openSession, type Payment, paymentWindowEnd } from '../payment/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order, Reservation } from './booking.entity.ts';
@@ -159,7 +159,7 @@ const requireCheckInTime = (ctx: Context, { check_in_date, end_at, timezone }: R
     throw new ServiceError('INVALID_STATE_TRANSITION', `The stay ended at ${end_at}.`, { end_at });
 };
 
-const undoMs = 24 * 60 * 60 * 1000;
+const undoMs = dayMs;
 
 /** Throws INVALID_STATE_TRANSITION more than 24 hours after the check-in (D83). */
 const requireUndoTime = (ctx: Context, { checked_in_at }: Reservation): void => {

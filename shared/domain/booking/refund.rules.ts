@@ -1,13 +1,11 @@
 import { instantText } from '../../platform/clock.ts';
 import { money, smaller, toNumber } from '../../platform/money.ts';
-import { toInstant } from '../../platform/time.ts';
+import { hourMs, toInstant } from '../../platform/time.ts';
 import type { RefundRequest } from '../payment/model.ts';
 import type { Charge, Reservation } from './booking.entity.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Refund } from './booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
-
-const hourMs = 3_600_000;
 
 /**
  * Returns the last millisecond at which a cancellation refunds in full, by the terms frozen with the price (D48, D48b); after

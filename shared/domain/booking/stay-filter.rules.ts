@@ -2,8 +2,10 @@ import { invalid } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { isOrderId, reservationIdOf } from '../../platform/ids.ts';
 import type { Condition } from '../../platform/lists/index.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
+import { dayNumber } from '../../platform/time.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
-import { dayOf, hashOf, phoneText, type StayRow } from './stay-row.rules.ts';
+import { phoneText, type StayRow, textHash } from './stay-row.rules.ts';
 
 type StayFilter = Omit<BookingFilter, 'sort_by' | 'sort_order'>;
 
@@ -54,7 +56,7 @@ const changedFrom = (epochMs: number): Condition<StayRow> => ({
 });
 
 const named = (externalId: string): Condition<StayRow> => {
-  const hash = hashOf(externalId);
+  const hash = textHash(externalId);
   return { columns: ['external'], test: ({ external }) => external === hash };
 };
 
@@ -71,7 +73,7 @@ const dateConditions = (filter: StayFilter): Condition<StayRow>[] => {
   ] as const;
   return bounds.flatMap(([date, dayIn, direction]): Condition<StayRow>[] => {
     if (date === undefined) return [];
-    const bound = dayOf(date);
+    const bound = dayNumber(date);
     return [{ columns: ['check_in', 'nights'], test: (row) => direction * (dayIn(row) - bound) >= 0 }];
   });
 };
@@ -79,11 +81,11 @@ const dateConditions = (filter: StayFilter): Condition<StayRow>[] => {
 /** Matches a whole e-mail address, a whole telephone number or booking id, or beginnings of words of a name. */
 const ofGuest = (q: string): Condition<StayRow> => {
   if (q.includes('@')) {
-    const hash = hashOf(q.toLowerCase());
+    const hash = textHash(normalEmail(q));
     return { columns: ['email'], test: ({ email }) => email === hash };
   }
   if (/^\+?[\d ().-]+$/.test(q)) {
-    const hash = hashOf(phoneText(q));
+    const hash = textHash(phoneText(q));
     const id = /^\d{1,15}$/.test(q) ? Number(q) : undefined;
     return {
       columns: ['phone'],

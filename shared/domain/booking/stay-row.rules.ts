@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { foldText } from '../../platform/fold-text.ts';
-import { addSeconds, atTime, dateOf, dateOfDay, hoursBetween, nightsBetween } from '../../platform/time.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
+import {
+  addSeconds,
+  atTime,
+  dateOf,
+  dateOfDay,
+  dayNumber,
+  hoursBetween,
+  nightsBetween,
+} from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
 import type { Reservation } from './booking.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';
@@ -36,11 +45,11 @@ export const stayRow = (stay: Reservation): StayRow => ({
   team: stay.team_id,
   listing: stay.listing_id,
   standing: `${stay.state} ${stay.payment_status}`,
-  check_in: dayOf(stay.check_in_date),
+  check_in: dayNumber(stay.check_in_date),
   nights: nightsBetween(stay.check_in_date, stay.check_out_date),
-  external: stay.external_booking_id === null ? null : hashOf(stay.external_booking_id),
-  phone: hashOf(phoneText(stay.guest.phone)),
-  email: hashOf(stay.guest.email.toLowerCase()),
+  external: stay.external_booking_id === null ? null : textHash(stay.external_booking_id),
+  phone: textHash(phoneText(stay.guest.phone)),
+  email: textHash(normalEmail(stay.guest.email)),
   name: foldText(stay.guest.full_name),
   ...timesOf(stay),
   guest: stay.guest.full_name,
@@ -50,7 +59,7 @@ const timesOf = (stay: Reservation) => {
   const end = stayedUntil(stay);
   const secondsFrom = (date: string, local: string) => hoursBetween(atTime(date, '00:00:00'), local) * 3600;
   return {
-    out: dayOf(dateOf(end)),
+    out: dayNumber(dateOf(end)),
     starts: Math.round(secondsFrom(stay.check_in_date, stay.start_at)),
     ends: Math.round(secondsFrom(dateOf(end), end)),
   };
@@ -62,15 +71,12 @@ export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange 
   end_at: addSeconds(atTime(dateOfDay(out), '00:00:00'), ends),
 });
 
-/** Returns a date as days since 1970. */
-export const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
-
 const hashBits = 30;
 /**
  * Returns the hash of a text that is only compared for equality. In a list of 10,000 a query meets a collision with
  * probability 1 in 100,000.
  */
-export const hashOf = (text: string): number =>
+export const textHash = (text: string): number =>
   createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - hashBits);
 
 /** Returns the digits of a telephone number; the country code of Viet Nam is dropped. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import { dayMs } from '../../platform/time.ts';
 
 /** How long a bulk change can be undone. */
 export const undoHours = 24;
 /** How long its records are kept, so that a late undo is refused with the reason. */
 const keptDays = 30;
-const dayMs = 86_400_000;
 
 /** A change of prices or blocks of many listings. Each listing is changed in a transaction of its own. */
 const BulkChangeRecord = defineRecord(() => ({

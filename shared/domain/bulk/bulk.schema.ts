@@ -11,6 +11,7 @@ import {
   Money,
   Weekdays,
 } from '../../platform/schema.ts';
+import { dayMs } from '../../platform/time.ts';
 import { AvailabilityState } from '../calendar/availability.schema.ts';
 
 /** The most listings and nights of one request. */
@@ -26,7 +27,7 @@ const range = {
   weekdays: Weekdays.nullable(),
 };
 
-const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs + 1;
 
 const rangeIssues = ({
   date_from: from,

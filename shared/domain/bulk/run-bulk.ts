@@ -5,6 +5,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import { create, maxWrites, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import { listingRead, requireHosted } from '../listing/model.ts';
 import {
   type BulkChange,
@@ -17,7 +18,6 @@ import type { BulkRefusal } from './bulk.schema.ts';
 
 /** Listings are started for so long; one that waits for a throttled partition takes 18 seconds, and a function has 28. */
 const startsForMs = 8000;
-const hourMs = 3_600_000;
 
 export const bulkPermissions = { prices: 'manage', blocks: 'operate' } as const;
 

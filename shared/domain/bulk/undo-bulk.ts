@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { datesOf, rangesOf } from '../../platform/date-ranges.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import { planUndoBlocks } from '../calendar/index.ts';
 import { datesIn } from '../calendar/model.ts';
 import { planUndoPrices } from '../pricing/index.ts';
@@ -21,8 +22,6 @@ import { bulkPermissions, bulkResults, eachListing, isUnreached, requireRoomFor 
 type Item = BulkUndoAnswer['items'][number];
 type State = Item['blocks'][number]['before'];
 type Undone = NonNullable<BulkResult['undone']>;
-
-const hourMs = 3_600_000;
 
 const refused = (why: string): ServiceError => new ServiceError('INVALID_STATE_TRANSITION', why);
 const usedBefore = (): ServiceError => refused('This bulk change was undone before.');

@@ -12,11 +12,11 @@ import {
   withSpan,
 } from './hours.rules.ts';
 import { familyMonth, type ListingHours, withoutLocksOf } from './month.rules.ts';
-import { isLive, unavailableHours } from './overlap.rules.ts';
+import { isLiveLock, unavailableHours } from './overlap.rules.ts';
 import { replaceMonths } from './replace-months.store.ts';
 import {
   freeAgainAt,
-  joinAdjacent,
+  joinAdjacentTimes,
   type ListingTime,
   notAvailable,
   type TakenTime,
@@ -120,7 +120,7 @@ export class CalendarDraft {
         free_again_at: freeAgainAt(hours, { ...span, to }),
       }));
     });
-    return joinAdjacent(stretches);
+    return joinAdjacentTimes(stretches);
   }
 
   /**
@@ -193,7 +193,7 @@ export class CalendarDraft {
   ordersHeldBy(holder: string, time: ListingTime): number[] {
     const orders = monthSpans(time).flatMap((span) =>
       Object.values(this.#month({ ...time, month: span.month }).hours.locks)
-        .filter((lock) => lock.holder === holder && isLive(lock, this.#now))
+        .filter((lock) => lock.holder === holder && isLiveLock(lock, this.#now))
         .filter((lock) => lock.from < span.to && lock.to > span.from)
         .map((lock) => lock.order_id),
     );

@@ -20,7 +20,7 @@ export const committedHours = async (
   firstMonth: string,
 ): Promise<(listingId: number) => HourStretch[]> => {
   const months = familyMonths(await readFamily(table, calendarId, { first: firstMonth }));
-  return (listingId) => joinAdjacent(months.flatMap((month) => stretchesOf(month, listingId)));
+  return (listingId) => joinAdjacentHours(months.flatMap((month) => stretchesOf(month, listingId)));
 };
 
 const stretchesOf = (month: FamilyMonth, listingId: number): HourStretch[] => {
@@ -33,7 +33,7 @@ const stretchesOf = (month: FamilyMonth, listingId: number): HourStretch[] => {
 };
 
 /** Joins stretches, in order, that touch. */
-export const joinAdjacent = (stretches: HourStretch[]): HourStretch[] =>
+export const joinAdjacentHours = (stretches: HourStretch[]): HourStretch[] =>
   stretches.reduce<HourStretch[]>((result, [from, to]) => {
     const last = result.at(-1);
     if (last?.[1] === from) last[1] = to;

@@ -18,7 +18,7 @@ import {
 } from './calendar.store.ts';
 import { byDay, daysOf, hoursOn, isEmpty } from './hours.rules.ts';
 import { listingHours, type ListingHours, noListingHours, occupied } from './month.rules.ts';
-import { isLive } from './overlap.rules.ts';
+import { isLiveLock } from './overlap.rules.ts';
 
 type OnConflict = (current: CalendarMonth | undefined) => Error;
 
@@ -90,7 +90,7 @@ export class DraftMonth {
   }
 
   #expired(now: number): [string, HourHold][] {
-    return Object.entries(this.hours.locks).filter(([, lock]) => !isLive(lock, now));
+    return Object.entries(this.hours.locks).filter(([, lock]) => !isLiveLock(lock, now));
   }
 }
 

@@ -34,8 +34,8 @@ export {
   withoutSpan,
   withSpan,
 } from './hours.rules.ts';
-export { committedHours, type HourStretch, joinAdjacent } from './committed-hours.store.ts';
+export { committedHours, type HourStretch, joinAdjacentHours } from './committed-hours.store.ts';
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
-export { isLive, isUnavailable, unavailableHours } from './overlap.rules.ts';
+export { isLiveLock, isUnavailable, unavailableHours } from './overlap.rules.ts';
 export { replaceMonths } from './replace-months.store.ts';
 export { datesIn } from './stretches.rules.ts';

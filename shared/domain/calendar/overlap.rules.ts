@@ -3,7 +3,7 @@ import { type Hours, isAnyTaken, type MonthSpan, noHours, union, withSpan } from
 import type { FamilyMonth } from './month.rules.ts';
 
 /** Whether a soft lock still takes its hours. */
-export const isLive = ({ until }: HourHold, now: number): boolean => until > now;
+export const isLiveLock = ({ until }: HourHold, now: number): boolean => until > now;
 
 /** Whether hours of one listing take those of another in the same calendar: itself, its parent, its children (D26). */
 const excludes = (calendarId: number, one: number, other: number): boolean =>
@@ -22,7 +22,7 @@ const takingOf = (month: FamilyMonth, listingId: number, now: number, exceptHold
     if (excludes(month.calendar_id, listingId, Number(other))) taking.hours.push(month.taken[other] as Hours);
   for (const id in month.locks) {
     const lock = month.locks[id] as FamilyMonth['locks'][string];
-    if (!isLive(lock, now) || !excludes(month.calendar_id, listingId, lock.listing_id)) continue;
+    if (!isLiveLock(lock, now) || !excludes(month.calendar_id, listingId, lock.listing_id)) continue;
     if (lock.holder !== exceptHolder || lock.listing_id !== listingId) taking.locks.push(lock);
   }
   return taking;

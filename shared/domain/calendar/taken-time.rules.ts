@@ -39,7 +39,7 @@ export const freeAgainAt = (hours: Hours, { month, to }: MonthSpan): string | nu
 };
 
 /** Joins stretches that touch at the end of a month. */
-export const joinAdjacent = (stretches: TakenTime[]): TakenTime[] =>
+export const joinAdjacentTimes = (stretches: TakenTime[]): TakenTime[] =>
   stretches.reduce<TakenTime[]>((result, stretch) => {
     const last = result.at(-1);
     if (last?.end_at === stretch.start_at)

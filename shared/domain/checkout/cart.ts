@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { absent, any, atMost, equals, put, remove, retryOnConflict } from '../../platform/table/index.ts';
-import { dateOf, isLocalDateTime, timeOf, toLocal } from '../../platform/time.ts';
+import { dateOf, dayMs, isLocalDateTime, timeOf, toLocal } from '../../platform/time.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Cart, CartInput, CartRecord, RemovedFromCart } from './cart.schema.ts';
 import { type CartItem, CartItemEntity, readCart } from './cart.store.ts';
@@ -80,7 +80,7 @@ const presentCartItem = async (ctx: Context<UserCaller>, item: CartItem): Promis
   }
 };
 
-const cartItemMs = 30 * 86_400_000;
+const cartItemMs = 30 * dayMs;
 const maxCartItems = 50;
 
 /** Adds a stay to the caller's cart, or replaces the one with the same listing and dates (D53). It is not held. */

@@ -9,7 +9,7 @@ import { requireVerified } from '../people/index.ts';
 import type { CheckoutItem, OrderQuote } from '../pricing/model.ts';
 import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
-import { isLive, softLockMs } from './soft-lock.rules.ts';
+import { isLiveOrder, softLockMs } from './soft-lock.rules.ts';
 import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
@@ -69,7 +69,7 @@ const confirmLock = async (
   if (request.currency !== undefined && request.currency !== order.currency) {
     throw invalid({ path: 'currency', message: `the checkout is priced in ${order.currency}` });
   }
-  if (!isLive(order, ctx.clock.now())) return confirmExpired(ctx, request, order);
+  if (!isLiveOrder(order, ctx.clock.now())) return confirmExpired(ctx, request, order);
   try {
     return await confirmHeld(ctx, request, { order, unpaid }, () => new LockExpired());
   } catch (error) {
@@ -148,7 +148,7 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
   const charging = own.find((order) => order.state === 'CHARGING' && holdsExactly(order, present.offers));
   if (charging && request.payment_gateway_token !== undefined)
     return resumeCharge(ctx, request, charging.order_id);
-  const live = own.filter((order) => isLive(order, ctx.clock.now()));
+  const live = own.filter((order) => isLiveOrder(order, ctx.clock.now()));
   const held = live.find((order) => holdsExactly(order, present.offers));
   if (held)
     return confirmHeld(

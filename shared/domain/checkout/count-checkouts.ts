@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { absent, equals, put, readOf, type Write } from '../../platform/table/index.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import { type CallerCheckouts, CallerCheckoutsEntity } from './checkout.store.ts';
-import { isLive } from './soft-lock.rules.ts';
+import { isLiveOrder } from './soft-lock.rules.ts';
 
 /** The most live checkouts of a caller: of a customer (D44), and of a partner, who holds for many guests. */
 const mostLive = { user: 5, partner: 50 };
@@ -27,7 +27,7 @@ export const countCheckout = async (
     const orders = await ctx.table.getAll(live.map(([id]) => readOf(OrderEntity, { order_id: Number(id) })));
     live = live.filter((_, position) => {
       const order = orders[position];
-      return order !== undefined && isLive(order, now);
+      return order !== undefined && isLiveOrder(order, now);
     });
     if (live.length >= most)
       throw tooMany(

@@ -17,7 +17,7 @@ import { extendHolds } from '../calendar/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
 import type { Preview, PreviewRequest } from '../pricing/model.ts';
 import type { Checkout } from './checkout.schema.ts';
-import { heldEntries, isLive, softLockMs } from './soft-lock.rules.ts';
+import { heldEntries, isLiveOrder, softLockMs } from './soft-lock.rules.ts';
 import { countCheckout } from './count-checkouts.ts';
 import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
@@ -96,7 +96,7 @@ const extend = async <Answer>(
   const { order } = await findCheckout(ctx, checkoutId);
   if (order.state === 'CHARGING') throw paymentInProgress();
   if (order.state === 'BOOKED') throw alreadyExtended();
-  if (!isLive(order, now)) throw checkoutExpired();
+  if (!isLiveOrder(order, now)) throw checkoutExpired();
   if (order.extended) throw alreadyExtended();
   const extended: Order = { ...order, extended: true, locked_until: order.locked_until + softLockMs() };
   const writes = [

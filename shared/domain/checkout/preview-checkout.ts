@@ -6,7 +6,7 @@ import { loadOffers, type Offers, ownOrdersOnTime } from './load-offers.ts';
 import { listingNotFound } from './refusals.ts';
 import { releaseHolds } from './release-checkout.ts';
 import { refusedStays, requireAllowed } from './require-allowed.ts';
-import { isLive } from './soft-lock.rules.ts';
+import { isLiveOrder } from './soft-lock.rules.ts';
 
 /** Returns the price of an order and whether its time is free (D41); nothing is locked. */
 export const previewCheckout = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
@@ -37,7 +37,7 @@ export const previewStays = async (ctx: Context, request: PreviewRequest): Promi
 const loadPreview = async (ctx: Context, request: PreviewRequest) => {
   const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound });
   const own = await ownOrdersOnTime(ctx, loaded);
-  const live = own.filter((order) => isLive(order, ctx.clock.now()));
+  const live = own.filter((order) => isLiveOrder(order, ctx.clock.now()));
   const bound = notHeld(loaded, live);
   // Own holds on the same time count as free, as a checkout would replace them.
   await releaseHolds(ctx, own, loaded.draft);

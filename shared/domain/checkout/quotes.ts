@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newQuoteId } from '../../platform/ids.ts';
 import { ConflictError, create, readOf, retryOnConflict } from '../../platform/table/index.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
 import type { PreviewRequest } from '../pricing/model.ts';
@@ -18,10 +19,10 @@ import { type Quote as StoredQuote, QuoteEntity, quoteReads, requireQuote } from
 import { keyListings, requireExpectedTotal, requireFitting } from './refusals.ts';
 import { releaseLock } from './release-checkout.ts';
 import { loadAllowedOffers } from './require-allowed.ts';
-import { heldEntries, isLive, softLockMs } from './soft-lock.rules.ts';
+import { heldEntries, isLiveOrder, softLockMs } from './soft-lock.rules.ts';
 
 /** How long a quote can be held or booked. */
-const quoteMs = 30 * 60_000;
+const quoteMs = 30 * minuteMs;
 
 /**
  * Returns the price of an order for a partner's guest, and whether its time is free (D92). It holds nothing: what others
@@ -56,7 +57,7 @@ export const holdQuote = (
   retryOnConflict(async () => {
     const found = await ctx.table.getGroups(quoteReads(quoteId));
     const { quote, order: before } = requireQuote(ctx.caller, ...found);
-    if (before) throw isLive(before, ctx.clock.now()) ? heldAlready() : quoteUsed(before);
+    if (before) throw isLiveOrder(before, ctx.clock.now()) ? heldAlready() : quoteUsed(before);
     return unlessUsed(ctx, quote, () => hold(ctx, quote, expected_total));
   });
 

@@ -1,8 +1,7 @@
 import { readSettings } from '../../platform/settings.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { heldTimes, type Order } from '../booking/model.ts';
 import { type AvailabilityEntry, preparationOf } from '../calendar/model.ts';
-
-const minuteMs = 60_000;
 
 /** Duration of a soft lock (15 minutes unless `SOFT_LOCK_MINUTES` is set). */
 export const softLockMs = (): number => readSettings().SOFT_LOCK_MINUTES * minuteMs;
@@ -24,5 +23,5 @@ export const heldEntries = (order: Order): AvailabilityEntry[] =>
     created_at: order.created_at,
   }));
 
-export const isLive = (order: Order, now: number): boolean =>
+export const isLiveOrder = (order: Order, now: number): boolean =>
   order.state === 'HELD' && order.locked_until > now;

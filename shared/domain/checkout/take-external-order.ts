@@ -15,7 +15,7 @@ import type { FoundQuote } from './quote.store.ts';
 import { quoteUsed, unlessUsed } from './quotes.ts';
 import { keyListings, requireExpectedTotal } from './refusals.ts';
 import { loadAllowedOffers } from './require-allowed.ts';
-import { isLive } from './soft-lock.rules.ts';
+import { isLiveOrder } from './soft-lock.rules.ts';
 
 /** An order of a partner with the calendar writes that take its time, and the language of its guest. */
 export interface TakenOrder extends PendingOrder {
@@ -52,7 +52,7 @@ export const takeQuoted = async (
   if (request.currency !== undefined && request.currency !== quote.currency)
     throw invalid({ path: 'currency', message: `the quote is priced in ${quote.currency}` });
   if (!order) return unlessUsed(ctx, quote, () => takeItems(ctx, request, quote, quote.quote_id));
-  if (!isLive(order, now)) throw quoteUsed(order);
+  if (!isLiveOrder(order, now)) throw quoteUsed(order);
   const { accepts, missing } = keyListings(ctx.caller);
   if (!order.items.every(accepts)) throw missing();
   requireExpectedTotal(request.expected_total, () => heldPreview(order));

@@ -7,8 +7,8 @@ import {
   type HourStretch,
   hoursInMonth,
   hourText,
-  isLive,
-  joinAdjacent,
+  isLiveLock,
+  joinAdjacentHours,
   type LocalRange,
   overlaps,
   takenWithin,
@@ -113,7 +113,7 @@ const blockedBy = (source: number, { months, staysOf, range }: CalendarTime): Ta
   const stays = staysOf(source)
     .map((stay) => hoursOf(stayTimes(stay)))
     .sort(([one], [other]) => one - other);
-  const blocked = joinAdjacent(taken).flatMap((stretch) => without(stretch, stays));
+  const blocked = joinAdjacentHours(taken).flatMap((stretch) => without(stretch, stays));
   return within(hoursOf(range), blocked).map((stretch) => ({
     ...nothing,
     state: 'BLOCKED' as const,
@@ -124,14 +124,14 @@ const blockedBy = (source: number, { months, staysOf, range }: CalendarTime): Ta
 const lockedBy = (source: number, { months, range, now }: CalendarTime): TakenStretch[] => {
   const locks = months.flatMap((month) =>
     Object.entries(month.locks)
-      .filter(([, lock]) => lock.listing_id === source && isLive(lock, now))
+      .filter(([, lock]) => lock.listing_id === source && isLiveLock(lock, now))
       .map(([id, { from, to }]) => ({
         id,
         stretch: [firstHourOf(month) + from, firstHourOf(month) + to] satisfies HourStretch,
       })),
   );
   return [...Map.groupBy(locks, ({ id }) => id).values()].flatMap((parts) =>
-    within(hoursOf(range), joinAdjacent(parts.map(({ stretch }) => stretch))).map((stretch) => ({
+    within(hoursOf(range), joinAdjacentHours(parts.map(({ stretch }) => stretch))).map((stretch) => ({
       ...nothing,
       state: 'SOFT_LOCK' as const,
       ...rangeOf(stretch),

@@ -1,7 +1,7 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { addDays, atTime, datesBetween, dateOf, nightsBetween } from '../../platform/time.ts';
+import { addDays, atTime, datesBetween, dateOf, dayNumber, nightsBetween } from '../../platform/time.ts';
 import { type StayRow, teamStayRows } from '../booking/model.ts';
 import { requireWithinCalendar } from '../calendar/index.ts';
 import {
@@ -35,7 +35,7 @@ export const readTeamCalendar = async (
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
   const range = rangeOf(from, to);
   const isStanding = ({ check_in, standing }: Pick<StayRow, 'check_in' | 'standing'>) =>
-    !standing.startsWith('CANCELLED ') && check_in <= nightsBetween('1970-01-01', to);
+    !standing.startsWith('CANCELLED ') && check_in <= dayNumber(to);
   const [page, stays] = await Promise.all([
     pageTeamListings(ctx, teamId, { page: 1, ...paging }),
     teamStayRows(ctx, teamId, from, isStanding, ['guest']),

@@ -25,7 +25,7 @@ import {
 } from '../calendar/model.ts';
 import { type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
 import { type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
-import type { BlockPlan } from './plan-blocks.ts';
+import type { FeedBlockPlan } from './plan-feed-blocks.ts';
 
 interface BlockChange extends ListingTime {
   /** Undefined for a block that does not exist yet. */
@@ -54,7 +54,7 @@ const fits = (changes: readonly BlockChange[]): boolean =>
  * The changes as transactions. What overlaps goes together, so that a moved block never leaves its hours open in between;
  * where that is too much for one, everything is lifted before anything is made.
  */
-const batchesOf = ({ removed, added }: BlockPlan): BlockChange[][] => {
+const batchesOf = ({ removed, added }: FeedBlockPlan): BlockChange[][] => {
   const changes: BlockChange[] = [
     ...removed.map((entry) => ({ ...timeOf(entry), removed: entry })),
     ...added,
@@ -117,7 +117,7 @@ export class Outdated extends Error {
  */
 export const applyBlocks = async (
   deps: Deps,
-  { listing, feed, plan }: { listing: Listing; feed: FollowedFeed; plan: BlockPlan },
+  { listing, feed, plan }: { listing: Listing; feed: FollowedFeed; plan: FeedBlockPlan },
 ): Promise<void> => {
   for (const batch of batchesOf(plan)) {
     try {

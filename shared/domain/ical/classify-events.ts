@@ -1,9 +1,7 @@
-import { addDays, dateOf } from '../../platform/time.ts';
+import { addDays, dateOf, dateOfDay, dayNumber } from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
 import { nightOf } from '../pricing/model.ts';
 import {
-  dateOfDay,
-  dayNumber,
   echoMs,
   type GivenTime,
   handedOnMs,

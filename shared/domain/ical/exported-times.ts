@@ -1,4 +1,4 @@
-import { addDays, addHours, dateOf, nightsBetween, toLocal } from '../../platform/time.ts';
+import { addDays, addHours, dateOf, dayNumber, hourMs, minuteMs, toLocal } from '../../platform/time.ts';
 import { type AvailabilityEntry, hourNumber, type LocalRange, wholeHours } from '../calendar/model.ts';
 import { eventTimes } from './feed-events.ts';
 import type { FeedListing } from './reading/read-feed.ts';
@@ -30,8 +30,6 @@ export interface GivenTime {
   droppedAt: number | null;
 }
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 /** An echo is none any more so long after our side has gone (D94). */
 export const echoMs = 48 * hourMs;
 /** Nor so long after its follower was given a text without it: what is there then was sold there. */
@@ -42,9 +40,6 @@ export const handedOnMs = 10 * hourMs;
 const rememberedMs = 7 * 24 * hourMs;
 const pastHours = 31 * 24;
 const mostGiven = 4000;
-
-export const dayNumber = (date: string): number => nightsBetween('1970-01-01', date);
-export const dateOfDay = (day: number): string => addDays('1970-01-01', day);
 
 export const hoursOf = ({ start_at, end_at }: LocalRange): Span => ({
   from: hourNumber(start_at),

@@ -1,5 +1,13 @@
 import { instantText } from '../../platform/clock.ts';
-import { addDays, addHours, dateOf, datesBetween, hoursBetween, toInstant } from '../../platform/time.ts';
+import {
+  addDays,
+  addHours,
+  dateOf,
+  datesBetween,
+  hourMs,
+  hoursBetween,
+  toInstant,
+} from '../../platform/time.ts';
 import { type AvailabilityEntry, type LocalRange, overlaps, wholeHours } from '../calendar/model.ts';
 import { nightOf } from '../pricing/model.ts';
 import type { FeedListing } from './reading/read-feed.ts';
@@ -49,8 +57,6 @@ interface EntryEvent {
   part: '' | '-before' | '-after';
   time: EventTime;
 }
-
-const hourMs = 3_600_000;
 
 /** In whole hours: the hour before midnight is the last of its date. */
 const takesNights = ({ start_at, end_at }: LocalRange): boolean =>

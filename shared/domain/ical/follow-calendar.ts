@@ -22,7 +22,7 @@ import {
   urlHash,
 } from './ical.store.ts';
 import { presentFeed } from './list-feeds.ts';
-import { type BlockPlan, planBlocks, wantedTimes } from './plan-blocks.ts';
+import { type FeedBlockPlan, planFeedBlocks, wantedTimes } from './plan-feed-blocks.ts';
 import { FeedProblem } from './reading/components.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { afterFetch, converge } from './synchronised.ts';
@@ -103,7 +103,7 @@ const commitFeed = async (
   const found = eventsIn(remote, listing, now);
   const evaluated = await evaluateFeed(ctx, { listing, feed: started, found }, word);
   const wanted = wantedTimes(evaluated.fold.events);
-  const plan: BlockPlan = await planBlocks(ctx, { listing, feed_id: started.feed_id, wanted });
+  const plan: FeedBlockPlan = await planFeedBlocks(ctx, { listing, feed_id: started.feed_id, wanted });
   const after = afterFetch(started, { listing, evaluated, plan, remote, now });
   const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };
   const when = known ? equals('version', known.version) : absent();

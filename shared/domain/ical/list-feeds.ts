@@ -1,13 +1,14 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import type { Write } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { hostedListing } from '../listing/model.ts';
 import { exportAddress, exportsOf, exportTokenOf, tokenOf } from './feed-exports.ts';
 import type { CalendarFeed, CalendarFeeds, FeedStatus } from './ical.schema.ts';
 import { feedsOf, feedsPartition, type FollowedFeed } from './ical.store.ts';
 
-const staleMs = 3 * 3_600_000;
+const staleMs = 3 * hourMs;
 
 /** Returns whether a feed had no good fetch for three hours (D94). */
 export const isStale = ({ last_synced_at }: Pick<FollowedFeed, 'last_synced_at'>, now: number): boolean =>

@@ -1,17 +1,16 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { today } from '../../platform/time.ts';
+import { minuteMs, today } from '../../platform/time.ts';
 import { type LocalRange, overlaps } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { EvaluatedFeed } from './evaluate-feed.ts';
 import type { RemoteText } from './fetch-calendar.ts';
 import type { FollowedFeed } from './ical.store.ts';
-import { type BlockPlan, planBlocks, wantedTimes } from './plan-blocks.ts';
+import { type FeedBlockPlan, planFeedBlocks, wantedTimes } from './plan-feed-blocks.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-const minuteMs = 60_000;
 /** Due feeds are queried every minute, so a feed is fetched nine to ten minutes after the last time (D64). */
 const betweenMs = 9 * minuteMs;
 /** The delays after the first failure in a row, the second, and each further one (D94). */
@@ -35,7 +34,7 @@ export const readingOf = (listing: Listing, now: number): string =>
 interface GoodFetch {
   listing: Listing;
   evaluated: Pick<EvaluatedFeed, 'fold' | 'echoes' | 'waits' | 'revision'>;
-  plan: BlockPlan;
+  plan: FeedBlockPlan;
   remote: RemoteText | undefined;
   now: number;
 }
@@ -78,10 +77,10 @@ const mostRounds = 8;
 export const converge = async (
   deps: Deps,
   { listing, feed, events }: { listing: Listing; feed: FollowedFeed; events: readonly LocalRange[] },
-): Promise<{ plan: BlockPlan; isComplete: boolean }> => {
+): Promise<{ plan: FeedBlockPlan; isComplete: boolean }> => {
   const wanted = wantedTimes(events);
   for (let round = 1; ; round++) {
-    const plan = await planBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
+    const plan = await planFeedBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
     if (plan.added.length + plan.removed.length === 0) return { plan, isComplete: true };
     if (round === mostRounds) return { plan, isComplete: false };
     try {

@@ -1,11 +1,10 @@
 import type { Context } from '../../platform/context.ts';
 import { paginate } from '../../platform/table/index.ts';
+import { dayMs } from '../../platform/time.ts';
 import { readNames } from '../people/model.ts';
 import { keptChangeDays, type ListingChange, ListingChangeEntity } from './listing-change.entity.ts';
 import type { ListingChanges, ListingChangesQuery } from './listing-changes.schema.ts';
 import { hostedListing } from './listing.store.ts';
-
-const dayMs = 86_400_000;
 
 /** Returns the change log of a listing, newest first, for the hosts of its team. */
 export const listListingChanges = async (

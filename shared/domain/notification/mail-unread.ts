@@ -1,4 +1,4 @@
-import { runOnce } from '../../platform/events/handle-once.ts';
+import { runOnce } from '../../platform/events/run-once.ts';
 import { localTimeText } from '../../platform/language.ts';
 import { toLocal } from '../../platform/time.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';

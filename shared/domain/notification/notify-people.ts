@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { runOnce } from '../../platform/events/handle-once.ts';
+import { runOnce } from '../../platform/events/run-once.ts';
 import { writtenLanguage, type WrittenLanguage } from '../../platform/language.ts';
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import { listMembers } from '../people/index.ts';

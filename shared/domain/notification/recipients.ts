@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { writtenLanguage } from '../../platform/language.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
 import type { Guest, Reservation } from '../booking/model.ts';
 import { listMembers } from '../people/index.ts';
 import { UserEntity } from '../people/model.ts';
@@ -28,7 +29,7 @@ export const recipientsOf = async (
     }));
   const byAddress = new Map<string, Recipient>();
   for (const recipient of [guest, ...hosts]) {
-    const address = recipient.email.trim().toLowerCase();
+    const address = normalEmail(recipient.email);
     if (address !== '' && !byAddress.has(address)) byAddress.set(address, recipient);
   }
   return [...byAddress.values()];
@@ -42,7 +43,7 @@ export const guestOf = async (
   const account = user_id === null ? undefined : await table.get(UserEntity, { user_id });
   return {
     side: 'guest',
-    ref: user_id === null ? `mail:${email.trim().toLowerCase()}` : `user:${user_id}`,
+    ref: user_id === null ? `mail:${normalEmail(email)}` : `user:${user_id}`,
     email,
     full_name,
     language: writtenLanguage(account?.language ?? language),

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { put } from '../../platform/table/index.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { accessOpens } from '../booking/index.ts';
 import type { Reservation } from '../booking/model.ts';
 import { type DueMail, DueMailEntity } from './due-mail.entity.ts';
@@ -8,7 +9,7 @@ import { type DueMail, DueMailEntity } from './due-mail.entity.ts';
 type Deps = Pick<Dependencies, 'table'>;
 
 /** How long a message may be unread before its reader gets a mail (D91). */
-export const unreadMs = 15 * 60_000;
+export const unreadMs = 15 * minuteMs;
 
 /**
  * Schedules the reminder of a confirmed booking 24 hours before check-in, when the access information opens, or at once

@@ -2,6 +2,7 @@ import { type Context, type Dependencies, systemContext } from '../../platform/c
 import { drainDueList } from '../../platform/due/index.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import { cancelReservations, moveReservation, noShowOf } from '../booking/index.ts';
 import {
   type DueBooking,
@@ -17,8 +18,6 @@ import {
 } from '../booking/model.ts';
 import type { Payment } from './payment.entity.ts';
 import { reconcilePayment } from './reconcile-payments.ts';
-
-const hourMs = 3_600_000;
 
 /**
  * How long a gateway that does not respond delays the cancellation of an unpaid stay. Longer than the published outages

@@ -2,6 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { change, create, equals, put, type Write } from '../../platform/table/index.ts';
+import { hourMs, minuteMs } from '../../platform/time.ts';
 import {
   type Attempt,
   DuePaymentEntity,
@@ -12,14 +13,12 @@ import {
 } from './payment.entity.ts';
 import { mayMovePayment, type PaymentMove, paymentMoves } from './payment.rules.ts';
 
-const minuteMs = 60_000;
 /** The shortest payment window, however near the check-in is (D73). */
 const minWindowMs = 30 * minuteMs;
 
 /** The longest payment window (D46: 24 hours unless `PAYMENT_WINDOW_MINUTES` is set). */
 const maxWindowMs = (): number => readSettings().PAYMENT_WINDOW_MINUTES * minuteMs;
 
-const hourMs = 60 * minuteMs;
 const minTransferMs = 2 * hourMs;
 
 /** Returns the time limit of a bank transfer in epoch milliseconds: not later than check-in, but at least 2 hours (D85). */

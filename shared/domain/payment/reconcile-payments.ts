@@ -5,6 +5,7 @@ import type { RawRequest } from '../../platform/http/route.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { BadSignature, GatewayUnavailable, type NotificationOutcome } from '../../platform/payment/index.ts';
 import { present, remove } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import { dueFor, payReservation, waitsForPayment } from '../booking/index.ts';
 import { findOrder, findPaid, type FoundOrder, paymentOf, type Reservation } from '../booking/model.ts';
 import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-charged.ts';
@@ -89,7 +90,7 @@ const reconcileState = async (ctx: Context, payment: Payment, found: FoundOrder)
  * How long after its window a payment is asked about while the gateway says that it may still be paid: some gateways cannot
  * close a page, and some payments take time.
  */
-const longestLateMs = 3_600_000;
+const longestLateMs = hourMs;
 
 /**
  * Checks an open page; one with too high an amount, after a cancellation, is closed and replaced, and one of a change that

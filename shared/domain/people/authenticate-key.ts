@@ -3,11 +3,12 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { isInRanges } from './address-range.rules.ts';
 import {
   type ApiKey,
   ApiKeyEntity,
-  hashOf,
+  keyHash,
   isExpired,
   isKeyText,
   listForTeams,
@@ -15,7 +16,7 @@ import {
   sameText,
 } from './key.store.ts';
 
-const usedEveryMs = 10 * 60_000;
+const usedEveryMs = 10 * minuteMs;
 
 interface KeyAttempt {
   /** The `X-API-Key` header. */
@@ -34,7 +35,7 @@ export const authenticateKey = async (
   { text, address, stage }: KeyAttempt,
 ): Promise<PartnerCaller> => {
   if (!isKeyText(text, stage)) throw new ServiceError('UNAUTHORIZED');
-  const hash = hashOf(text);
+  const hash = keyHash(text);
   const key = await readKeyByHash(deps.table, hash);
   if (!key || !sameText(key.hash, hash)) throw new ServiceError('UNAUTHORIZED');
   if (key.state !== 'ACTIVE' || isExpired(key, deps.clock.now())) throw new ServiceError('UNAUTHORIZED');

@@ -4,6 +4,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
 import { newId } from '../../platform/ids.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
 import { change, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { defaultTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
@@ -11,7 +12,6 @@ import { claimEmail, isInvited, stillInvited } from './claim-email.ts';
 import {
   EmailOwnerEntity,
   nextUpdate,
-  normalEmail,
   readUserByEmail,
   readUserBySubject,
   SubjectEntity,

@@ -1,8 +1,9 @@
 import type { Dependencies } from '../../platform/context.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { isInvited, reassignEmail } from './claim-email.ts';
 import { adoptAccount, createUser, newUser } from './find-or-create-user.ts';
-import { EmailOwnerEntity, normalEmail, readUserByEmail, type UserWithTeams } from './user.store.ts';
+import { EmailOwnerEntity, readUserByEmail, type UserWithTeams } from './user.store.ts';
 import { refreshVerification } from './verify-email.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;

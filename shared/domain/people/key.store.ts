@@ -160,7 +160,7 @@ export const isKeyText = (text: string, stage: string): boolean => {
 };
 
 /** Returns the stored hash of a key. 40 random digits need no slow hash. */
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const keyHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Compares texts in constant time. */
 export const sameText = (one: string, other: string): boolean =>

@@ -12,12 +12,13 @@ import {
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import type { KeyRecord, KeySettings } from './key.schema.ts';
 import {
   type ApiKey,
   ApiKeyEntity,
   createKeyItems,
-  hashOf,
+  keyHash,
   isExpired,
   isKeyText,
   newKeyText,
@@ -61,7 +62,7 @@ export const newKey = (
     ...settings,
     key_id: keyId,
     partner_key_id: keyId,
-    hash: hashOf(apiKey),
+    hash: keyHash(apiKey),
     hint: hintOf(apiKey),
     state: 'ACTIVE',
     valid_until: expires_at === null ? null : instantText(Date.parse(expires_at)),
@@ -103,12 +104,10 @@ export const findKey = async (
       'VALIDATION_ERROR',
       `This is not a key of the stage ${stage}, or it is not whole.`,
     );
-  const key = await readKeyByHash(table, hashOf(text));
+  const key = await readKeyByHash(table, keyHash(text));
   if (!key) throw new ServiceError('NOT_FOUND', 'This key was never issued here.');
   return toKeyRecord(key);
 };
-
-const hourMs = 3_600_000;
 
 interface Rotation {
   key_id: number;

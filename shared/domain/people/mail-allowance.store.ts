@@ -12,8 +12,8 @@ import {
   defineRecord,
   type RecordOf,
 } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 
-const hourMs = 3_600_000;
 const maxPerHour = 3;
 
 /** When mails of one kind were requested; at most three an hour are sent (D55, D103). */

@@ -123,12 +123,12 @@ export const logOut = async (ctx: Context<UserCaller>): Promise<{ message: strin
   if (ctx.bearer === undefined) throw new ServiceError('UNAUTHORIZED');
   const livesUntil = tokenClaims(ctx.bearer).exp ?? Math.ceil(ctx.clock.now() / 1000) + maxTokenLifeSeconds;
   const { user_id } = ctx.caller;
-  const token = { user_id, token_hash: hashOf(ctx.bearer), lives_until: livesUntil };
+  const token = { user_id, token_hash: tokenHash(ctx.bearer), lives_until: livesUntil };
   return ctx.commit([put(SignedOutTokenEntity, token)], { message: 'You are logged out.' });
 };
 
 /** Whether the token was logged out. */
 export const isLoggedOut = ({ signed_out = [] }: UserWithTeams, token: string): boolean =>
-  signed_out.length > 0 && signed_out.includes(hashOf(token));
+  signed_out.length > 0 && signed_out.includes(tokenHash(token));
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -9,6 +9,7 @@ import {
 } from '../../platform/table/index.ts';
 import { roles } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
 import type { UserRecord } from './user.schema.ts';
 
 /** A user as stored. */
@@ -204,8 +205,6 @@ export const readUserByEmail = async (table: Table, email: string): Promise<User
   const found = await table.get(EmailOwnerEntity, { email: normalEmail(email) });
   return found && readUser(table, found.user_id);
 };
-
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 /** Returns the status as the API shows it: a block is the operator's, and clients know two values. */
 export const shownStatus = ({ status }: Pick<User, 'status'>): UserRecord['status'] =>

@@ -2,9 +2,10 @@ import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
 import { change, equals, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { claimEmail } from './claim-email.ts';
-import { EmailOwnerEntity, normalEmail, readUser, UserEntity, type UserWithTeams } from './user.store.ts';
+import { EmailOwnerEntity, readUser, UserEntity, type UserWithTeams } from './user.store.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
 

@@ -1,12 +1,10 @@
 import { type Amount, larger, money, percentOf, roundMoney, smaller, zero } from '../../platform/money.ts';
-import { toInstant } from '../../platform/time.ts';
+import { hourMs, toInstant } from '../../platform/time.ts';
 import { monthNights } from './base-price.rules.ts';
 import type { Line } from './charges.rules.ts';
 import type { PricingRule } from './price-part.schema.ts';
 import type { ListingRates } from './rate-card.rules.ts';
 import type { Stay } from './stay.rules.ts';
-
-const hourMs = 3_600_000;
 
 /** Discounts as amounts of money, none negative (D37, D38). */
 export interface Discounts {

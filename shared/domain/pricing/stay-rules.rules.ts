@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber, toInstant, today } from '../../platform/time.ts';
+import { dateOfDay, dayNumber, hourMs, toInstant, today } from '../../platform/time.ts';
 import { type BrokenRule, type ListedStayRules, type StayRules, unrestricted } from './stay-rules.schema.ts';
 
 const none: ListedStayRules = {
@@ -113,8 +113,6 @@ export const limitOn = ({ days }: StayLimits, name: DayRuleName, day: number): n
   }
   return NaN;
 };
-
-const hourMs = 3_600_000;
 
 interface Broken {
   rule: BrokenRule['rule'];

@@ -1,11 +1,11 @@
-import { type Column, packColumns, unpackColumns } from './number-columns.ts';
+import { type Column, packNumberColumns, unpackNumberColumns } from './number-columns.ts';
 import { type PlaceText, placeText } from './place-text.ts';
 
 /** Packs the amenities of listings: a column for each amenity that one of them has. */
 export const packAmenities = (rows: readonly (readonly number[] | undefined)[]): Uint8Array => {
   const ids = [...new Set(rows.flatMap((row) => row ?? []))].sort((one, other) => one - other);
   const sets = rows.map((row) => new Set(row));
-  return packColumns({
+  return packNumberColumns({
     numbers: [[rows.length], ids, ...ids.map((id) => sets.map((set) => (set.has(id) ? 1 : 0)))],
   });
 };
@@ -16,7 +16,7 @@ export class AmenityPlane {
   readonly #columns: Map<number, Column>;
 
   constructor(packed: Uint8Array) {
-    const { numbers, bytes } = unpackColumns(packed);
+    const { numbers, bytes } = unpackNumberColumns(packed);
     const [lengths, ids, ...columns] = numbers;
     this.bytes = bytes;
     this.length = lengths?.[0] ?? 0;
@@ -34,7 +34,7 @@ export class AmenityPlane {
 
 /** Packs the words of listings: a line for each, its fields separated by tabs. */
 export const packTexts = (rows: readonly (readonly string[] | undefined)[]): Uint8Array =>
-  packColumns({ numbers: [], texts: [rows.map((row) => row?.join('\t') ?? '').join('\n')] });
+  packNumberColumns({ numbers: [], texts: [rows.map((row) => row?.join('\t') ?? '').join('\n')] });
 
 /** Prepared texts are several times as large as their letters. */
 const preparedFactor = 8;
@@ -46,7 +46,7 @@ export class TextPlane {
   readonly #texts = new Map<string, PlaceText>();
 
   constructor(packed: Uint8Array) {
-    const { texts, bytes } = unpackColumns(packed);
+    const { texts, bytes } = unpackNumberColumns(packed);
     this.#lines = (texts[0] ?? '').split('\n');
     this.bytes = bytes * preparedFactor;
   }

@@ -1,5 +1,5 @@
 import { type HourStretch, hourText, monthSpans } from '../calendar/model.ts';
-import { type Column, packColumns, unpackColumns } from './number-columns.ts';
+import { type Column, packNumberColumns, unpackNumberColumns } from './number-columns.ts';
 import { rangeOf, startsOf } from './price-plane.ts';
 
 const dayHours = 24;
@@ -20,7 +20,7 @@ export const hoursByMonth = (taken: readonly HourStretch[]): Map<string, HourStr
 /** Packs the taken hours of one month. Days and hours of the day are apart: most stays begin and end at the same hours. */
 export const packHours = (rows: readonly (readonly HourStretch[] | undefined)[]): Uint8Array => {
   const all = rows.flatMap((row) => row ?? []);
-  return packColumns({
+  return packNumberColumns({
     numbers: [
       rows.map((row) => row?.length ?? 0),
       all.map(([from]) => Math.floor(from / dayHours)),
@@ -39,7 +39,7 @@ export class HourPlane {
   readonly #to: Column;
 
   constructor(packed: Uint8Array) {
-    const { numbers, bytes } = unpackColumns(packed);
+    const { numbers, bytes } = unpackNumberColumns(packed);
     const [counts, days, hours, lengths] = numbers;
     this.length = counts?.length ?? 0;
     this.#starts = startsOf(counts);

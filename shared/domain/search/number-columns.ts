@@ -29,7 +29,7 @@ const asBefore = 255;
  * Packs columns of numbers, exactly. A column is stored in whole multiples of a unit, as distances from the smallest value or from the
  * value before, byte plane by byte plane, each deflated if that is shorter.
  */
-export const packColumns = ({ numbers, texts = [] }: Packable): Uint8Array => {
+export const packNumberColumns = ({ numbers, texts = [] }: Packable): Uint8Array => {
   const parts: Uint8Array[] = [Uint8Array.of(numbers.length >> 8, numbers.length & 255)];
   numbers.forEach((values, at) => {
     parts.push(isSame(values, numbers[at - 1]) ? Uint8Array.of(asBefore) : packNumbers(values));
@@ -38,7 +38,7 @@ export const packColumns = ({ numbers, texts = [] }: Packable): Uint8Array => {
   return Buffer.concat(parts);
 };
 
-export const unpackColumns = (packed: Uint8Array): Unpacked => {
+export const unpackNumberColumns = (packed: Uint8Array): Unpacked => {
   const reader = new BlockReader(packed);
   const count = reader.byte() * 256 + reader.byte();
   const numbers: Column[] = [];

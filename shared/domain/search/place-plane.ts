@@ -1,5 +1,5 @@
 import { distancesFrom, type Point } from './grid.ts';
-import { type Column, packColumns, unpackColumns } from './number-columns.ts';
+import { type Column, packNumberColumns, unpackNumberColumns } from './number-columns.ts';
 import type { RateCard } from '../pricing/model.ts';
 import type { SearchDocument } from './search-document.ts';
 
@@ -68,7 +68,7 @@ const freeSlot: PlaceRow = {
 export const packPlaces = (rows: readonly (PlaceRow | undefined)[]): Uint8Array => {
   const filled = rows.map((row) => row ?? freeSlot);
   const legends = choices.map((name) => [...new Set(filled.map((row) => row[name]))]);
-  return packColumns({
+  return packNumberColumns({
     numbers: [
       ...numbers.map((name) => filled.map((row) => row[name])),
       filled.map((row) => row.calendar_id - row.id),
@@ -114,7 +114,7 @@ export class PlacePlane {
   #from: Point | undefined;
 
   constructor(packed: Uint8Array) {
-    const { numbers: columns, texts, bytes } = unpackColumns(packed);
+    const { numbers: columns, texts, bytes } = unpackNumberColumns(packed);
     const [ids, capacities, ratings, reviews, steps, latitudes, longitudes, ...chosen] = columns;
     const [types, provinces, currencies, times, teams, revisions] = chosen;
     this.ids = ids ?? none;

@@ -1,6 +1,6 @@
 import { dateOfDay, dayNumber } from '../../platform/time.ts';
 import { byStrength, type RateCard } from '../pricing/model.ts';
-import { type Column, packColumns, unpackColumns } from './number-columns.ts';
+import { type Column, packNumberColumns, unpackNumberColumns } from './number-columns.ts';
 import type { ShownDocument } from './search-document.ts';
 
 /** The prices of a listing as numbers; 0 is unset. */
@@ -71,7 +71,7 @@ export const packPrices = (rows: readonly (PriceRow | undefined)[]): Uint8Array 
   const filled = rows.map((row) => row ?? noPrices);
   const part = (name: keyof PriceRow) => filled.map((row) => row[name]);
   const lists = (name: 'rules' | 'services') => filled.flatMap((row) => row[name]);
-  return packColumns({
+  return packNumberColumns({
     numbers: [
       ...columnsOf(part('prices') as number[][], noPrices.prices.length),
       part('rules').map(({ length }) => length),
@@ -103,7 +103,7 @@ export class PricePlane {
   readonly bytes: number;
 
   constructor(packed: Uint8Array) {
-    const { numbers: columns, bytes } = unpackColumns(packed);
+    const { numbers: columns, bytes } = unpackNumberColumns(packed);
     this.bytes = bytes;
     let at = 0;
     const next = (count: number) => columns.slice(at, (at += count));

@@ -1,4 +1,5 @@
 import { minorDigits } from '../../platform/money.ts';
+import { hourMs } from '../../platform/time.ts';
 import type { Column } from './number-columns.ts';
 import {
   chargeUnits,
@@ -32,7 +33,6 @@ const [always, byWeekday, inRange, onDate] = (
 const anyStay = stayTypes.indexOf('ANY');
 const perPerson = priceUnits.indexOf('per_person');
 const perNightUnit = priceUnits.indexOf('per_night');
-const hourMs = 3_600_000;
 const monthNights = 30;
 /** 1970-01-01 was a Thursday. */
 export const weekdayOf = (day: number): number => (day + 4) % 7;

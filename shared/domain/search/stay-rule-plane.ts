@@ -1,5 +1,5 @@
 import { type DayRule, limitsOf, type StayLimits } from '../pricing/model.ts';
-import { type Column, packColumns, unpackColumns } from './number-columns.ts';
+import { type Column, packNumberColumns, unpackNumberColumns } from './number-columns.ts';
 import { rangeOf, startsOf } from './price-plane.ts';
 import type { SearchDocument } from './search-document.ts';
 
@@ -33,7 +33,7 @@ export const stayRuleRow = ({ rateCard: { stayRules } }: SearchDocument): StayRu
 
 export const packStayRules = (rows: readonly (StayRuleRow | undefined)[]): Uint8Array => {
   const rules = rows.flatMap((row) => row?.rules ?? []);
-  return packColumns({
+  return packNumberColumns({
     numbers: [
       rows.map((row) => row?.rules.length ?? 0),
       ...limitFields.map((_, at) => rows.map((row) => row?.limits[at] ?? NaN)),
@@ -53,7 +53,7 @@ export class StayRulePlane {
   readonly #known = new Map<number, StayLimits>();
 
   constructor(packed: Uint8Array) {
-    const { numbers, bytes } = unpackColumns(packed);
+    const { numbers, bytes } = unpackNumberColumns(packed);
     const [counts, ...columns] = numbers;
     this.length = counts?.length ?? 0;
     this.#starts = startsOf(counts);

@@ -1,4 +1,4 @@
-import { AlreadyHandled, markHandled } from '../../platform/events/handle-once.ts';
+import { AlreadyHandled, markHandled } from '../../platform/events/run-once.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import {
   all,

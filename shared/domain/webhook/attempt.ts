@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
 import { instantText } from '../../platform/clock.ts';
 import { fetchOutgoing, OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
+import { dayMs } from '../../platform/time.ts';
 import { firstEnqueueMs } from './webhook-retry.rules.ts';
 import {
   type Attempt,
   type Delivery,
   type PostWebhook,
   type SendingDependencies,
-  shardOf,
+  deliveryShardOf,
 } from './delivery.store.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
 import type { Secret, Subscriber, Webhook } from './webhook.store.ts';
@@ -33,7 +34,7 @@ export const deliveryOf = (
   tries: 0,
   due_at: now,
   look_at: now + firstEnqueueMs,
-  shard: shardOf(id),
+  shard: deliveryShardOf(id),
   claimed_until: 0,
   version: 1,
   claim: 'new',
@@ -53,7 +54,7 @@ const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Deli
 
 const secretBytes = 32;
 /** How long an old secret keeps signing. */
-export const overlapMs = 24 * 3_600_000;
+export const overlapMs = dayMs;
 /** The most secrets of a webhook that is rotated repeatedly within that time. */
 const maxSecrets = 5;
 

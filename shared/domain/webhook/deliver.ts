@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SystemCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import { change, ConflictError, equals, retryOnConflict } from '../../platform/table/index.ts';
+import { dayMs } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { partnerTeams, partnerTeamsNow } from '../people/model.ts';
 import { isDelivered, attempt, isGone, withAttempt } from './attempt.ts';
@@ -50,7 +51,7 @@ const recordOutcome = async (deps: DeliveryDependencies, outcome: Outcome): Prom
 };
 
 /** The owners of a team are notified of a failing webhook at most once a day. */
-const notifyEveryMs = 24 * 3_600_000;
+const notifyEveryMs = dayMs;
 const service: SystemCaller = { kind: 'system', name: 'webhook' };
 
 /**

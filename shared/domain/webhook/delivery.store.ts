@@ -76,10 +76,10 @@ export const deliveriesPartition = (webhookId: number): string =>
 export const deliveryPrefix = 'DELIVERY#';
 
 /** Each shard takes a thousand writes a second; few enough to read all of them every minute. */
-export const dueShards = 16;
-const duePartition = (shard: number): string => DeliveryEntity.partition({ shard }, 'by_audience');
-export const shardOf = (eventId: string): number =>
-  Buffer.from(eventId.slice(-6)).reduce((sum, byte) => sum * 31 + byte, 0) % dueShards;
+export const deliveryShards = 16;
+const dueDeliveriesPartition = (shard: number): string => DeliveryEntity.partition({ shard }, 'by_audience');
+export const deliveryShardOf = (eventId: string): number =>
+  Buffer.from(eventId.slice(-6)).reduce((sum, byte) => sum * 31 + byte, 0) % deliveryShards;
 
 const keptSeconds = 30 * 86_400;
 
@@ -167,7 +167,7 @@ export async function* dueDeliveries(table: Table, shard: number, now: number): 
   do {
     const page = await table.query(DeliveryEntity, {
       index: 'by_audience',
-      pk: duePartition(shard),
+      pk: dueDeliveriesPartition(shard),
       to: `${sortable(now)}~`,
       limit: 100,
       after,

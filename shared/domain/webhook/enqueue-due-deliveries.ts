@@ -8,7 +8,7 @@ import {
   type Delivery,
   type DeliveryMessage,
   dueDeliveries,
-  dueShards,
+  deliveryShards,
   messageOf,
 } from './delivery.store.ts';
 
@@ -33,7 +33,7 @@ export const enqueueDueDeliveries = async (deps: EnqueueDependencies): Promise<{
     return { queued: 0 };
   }
   const until = clock.now() + maxRunMs;
-  const shards = Array.from({ length: dueShards }, (_, shard) => enqueueShard(deps, shard, until));
+  const shards = Array.from({ length: deliveryShards }, (_, shard) => enqueueShard(deps, shard, until));
   const enqueued = await Promise.all(shards);
   return { queued: enqueued.reduce((sum, count) => sum + count, 0) };
 };

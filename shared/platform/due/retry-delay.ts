@@ -1,6 +1,7 @@
-const minuteMs = 60_000;
+import { hourMs, minuteMs } from '../time.ts';
+
 const firstMs = 5 * minuteMs;
-const longestMs = 60 * minuteMs;
+const longestMs = hourMs;
 
 /** Returns the delay after a failure: 5 minutes, doubled each time, at most an hour. */
 export const retryDelayMs = (attempts: number): number => Math.min(firstMs * 2 ** (attempts - 1), longestMs);

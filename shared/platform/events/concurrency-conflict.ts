@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { ConflictError, TransactionConflictError } from '../table/index.ts';
-import { AlreadyInProgress } from './handle-once.ts';
+import { AlreadyInProgress } from './run-once.ts';
 
 /** Whether work has failed only because of a concurrent run. It is tried again. */
 export const isConcurrencyConflict = (error: unknown): boolean => {

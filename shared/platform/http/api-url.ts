@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
 import { readEnv } from '../env.ts';
 import type { Answer } from './reply.ts';
-import { headerOf } from './request.ts';
+import { headerOf } from './header.ts';
 
 const ApiUrlEnv = z.object({
   /** The API's own name, which links have whatever address a request came to. */

@@ -1,3 +1,5 @@
+import { dayMs } from '../time.ts';
+
 /** The order ids of the examples' bookings; a booking's id is one more. */
 const order = (position: number): number => 369_435_906_932_736 + 16 * position;
 const booking = (position: number): number => order(position) + 1;
@@ -94,7 +96,6 @@ export const exampleUrls = {
 
 /** The day on which the examples are written. */
 const exampleDay = Date.UTC(2027, 0, 20);
-const dayMs = 86_400_000;
 
 /** Whole weeks, so that weekdays and their prices stay; rounded down, so that what has happened lies in the past. */
 const daysUntil = (now: number): number => Math.floor((now - exampleDay) / (7 * dayMs)) * 7;

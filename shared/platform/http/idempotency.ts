@@ -13,10 +13,11 @@ import {
   type Table,
   type Write,
 } from '../table/index.ts';
+import { dayMs } from '../time.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from './idempotency.entity.ts';
 import { compressBody, decompressBody } from './compressed-body.ts';
 
-const keptMs = 24 * 60 * 60 * 1000;
+const keptMs = dayMs;
 
 /** Thrown for a request that was already answered; holds the stored response. */
 export class Replay extends Error {

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Answer } from './reply.ts';
-import { headerOf } from './request.ts';
+import { headerOf } from './header.ts';
 
 /** Returns whether `If-None-Match` contains the ETag, by weak comparison (RFC 9110, 13.1.2). */
 const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>

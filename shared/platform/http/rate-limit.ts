@@ -3,8 +3,9 @@ import { type Caller, callerRef } from '../auth.ts';
 import type { Dependencies } from '../context.ts';
 import { rateLimits } from '../settings.ts';
 import { ServiceError } from '../errors.ts';
+import { minuteMs } from '../time.ts';
 import type { Attempts } from './route.ts';
-import { type RateLimitBucket, minuteMs, RateShare, type RateStatus } from './rate-share.ts';
+import { type RateLimitBucket, RateShare, type RateStatus } from './rate-share.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
 

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
+import { minuteMs } from '../time.ts';
 import { RateWindowEntity } from './rate-window.entity.ts';
 
 /** The state of a limit after a request was counted. */
@@ -23,7 +24,6 @@ export interface RateLimitBucket {
 
 type Deps = Pick<Dependencies, 'table' | 'log'>;
 
-export const minuteMs = 60_000;
 /** A share is at most a twentieth of the remaining requests, so little is lost if the instance stops. */
 const largestPart = 20;
 

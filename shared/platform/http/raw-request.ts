@@ -7,7 +7,3 @@ export const rawRequestOf = (event: APIGatewayProxyEvent): RawRequest => ({
   headers: event.headers,
   query: event.queryStringParameters ?? {},
 });
-
-/** Returns a header of a raw request, case-insensitively. */
-export const rawHeader = ({ headers }: RawRequest, name: string): string | undefined =>
-  Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];

@@ -1,7 +1,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invalid, ServiceError } from '../errors.ts';
-import { headerOf } from './request.ts';
+import { headerOf } from './header.ts';
 import type { Route } from './route.ts';
 
 /** The largest request body; the longest documented one is far smaller. */

@@ -4,13 +4,9 @@ import { type Caller, requireScope } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
 import { uncompiled } from '../uncompiled.ts';
+import { headerOf } from './header.ts';
 import { fieldsAt, nearestIssues, validationMessage, unknownField } from './validation-messages.ts';
 import type { Route } from './route.ts';
-
-export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
-  const wanted = name.toLowerCase();
-  return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
-};
 
 /** Returns the caller that the authorizer identified. */
 export const callerOf = (event: APIGatewayProxyEvent): Caller => {

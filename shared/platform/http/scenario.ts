@@ -6,7 +6,7 @@ import type { Write } from '../table/index.ts';
 import type { RateLimitCheck } from './rate-limit.ts';
 import { Rehearsal } from './rehearsal.ts';
 import type { Answer } from './reply.ts';
-import { headerOf } from './request.ts';
+import { headerOf } from './header.ts';
 import { type Route, takesTeam } from './route.ts';
 import { nearest } from './validation-messages.ts';
 import { answerOf } from './verb-call.ts';

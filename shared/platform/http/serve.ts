@@ -10,12 +10,13 @@ import type { TimeLimit } from '../table/index.ts';
 import { allowedOrigins, corsHeaders, opensToBrowsers } from './cors.ts';
 import { countRequests } from './count-requests.ts';
 import { bodilessHead } from './head.ts';
+import { headerOf } from './header.ts';
 import { idempotentRequest } from './idempotency.ts';
 import type { RateLimitCheck } from './rate-limit.ts';
 import { rawRequestOf } from './raw-request.ts';
 import { readBody } from './read-body.ts';
 import { type Answer, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
-import { authorizeCaller, bearerOf, callerOf, headerOf, teamHeaderOf, validated } from './request.ts';
+import { authorizeCaller, bearerOf, callerOf, teamHeaderOf, validated } from './request.ts';
 import {
   answeredBy,
   type Body,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import { normalEmail } from '../normal-email.ts';
 import { type Auth0Reply, type Auth0Send, createAuth0Send, type SendSettings } from './auth0-http.ts';
 import { isClientRefused, loginRefusal, signUpRefusal, unexpectedAnswer } from './auth0-refusals.ts';
 import { once } from '../once.ts';
@@ -170,7 +171,7 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
       return identityUser(user.user_id, user);
     },
     findUserByEmail: async (email) => {
-      const wanted = encodeURIComponent(email.trim().toLowerCase());
+      const wanted = encodeURIComponent(normalEmail(email));
       const reply = await manage({
         method: 'GET',
         path: `api/v2/users-by-email?email=${wanted}`,

@@ -8,14 +8,15 @@ import type { Fetcher } from 'aws-jwt-verify/https';
 import { assertIsJwks, SimpleJwksCache, type Jwks, type PenaltyBox } from 'aws-jwt-verify/jwk';
 import { safeJsonParse } from 'aws-jwt-verify/safe-json-parse';
 import { steadyMs } from '../clock.ts';
+import { hourMs, minuteMs } from '../time.ts';
 
 /** No key is cached, and the last fetch failed a moment ago. */
 export class ProviderDownError extends JwtBaseError {}
 
 const unknownKidWaitMs = 10_000;
 const coldRetryMs = 1000;
-const freshMs = 60 * 60_000;
-const refreshRetryMs = 60_000;
+const freshMs = hourMs;
+const refreshRetryMs = minuteMs;
 
 const parse = (bytes: ArrayBuffer): Jwks => {
   let jwks: ReturnType<typeof safeJsonParse>;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { rawHeader } from '../http/raw-request.ts';
+import { headerOf } from '../http/header.ts';
 import { once } from '../once.ts';
 import {
   BadSignature,
@@ -73,7 +73,7 @@ export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway 
       await asked(z.object({ refunded: z.literal(true) }), '/refunds', due);
     },
     readNotification: async (request): Promise<PaymentNotification> => {
-      requireSigned(secret, request.body, rawHeader(request, sandboxSignatureHeader));
+      requireSigned(secret, request.body, headerOf(request, sandboxSignatureHeader));
       return Notification().parse(JSON.parse(request.body));
     },
   };

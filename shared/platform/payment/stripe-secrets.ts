@@ -1,6 +1,6 @@
 import type { Stripe as StripeClient } from 'stripe';
 import * as z from 'zod';
-import { rawHeader } from '../http/raw-request.ts';
+import { headerOf } from '../http/header.ts';
 import type { RawRequest } from '../http/route.ts';
 import { once } from '../once.ts';
 import { BadSignature } from './payment-gateway.ts';
@@ -22,7 +22,7 @@ export const signedEvent = (
   secrets: readonly string[],
   now: number,
 ): StripeClient.Event => {
-  const signature = rawHeader(request, 'Stripe-Signature') ?? '';
+  const signature = headerOf(request, 'Stripe-Signature') ?? '';
   for (const secret of secrets)
     try {
       return webhooks.constructEvent(request.body, signature, secret, undefined, undefined, now);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
 import { orderIdOf } from '../ids.ts';
 import type { Secret } from '../secrets/index.ts';
+import { minuteMs } from '../time.ts';
 import {
   bankAsksForCustomer,
   type Due,
@@ -27,7 +28,6 @@ interface StripeSettings {
   fetch?: typeof fetch;
 }
 
-const minuteMs = 60_000;
 /** Stripe's limits of a session's lifetime, with some seconds for clock differences. */
 const shortest = 30 * minuteMs + 30_000;
 const longest = 24 * 60 * minuteMs - 30_000;

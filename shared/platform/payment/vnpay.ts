@@ -4,6 +4,7 @@ import { money, toNumber } from '../money.ts';
 import type { RawRequest } from '../http/route.ts';
 import type { Secret } from '../secrets/index.ts';
 import { once } from '../once.ts';
+import { hourMs } from '../time.ts';
 import {
   BadSignature,
   type Due,
@@ -37,7 +38,6 @@ export interface VnpaySettings {
 }
 
 const version = '2.1.0';
-const hourMs = 3_600_000;
 const serverIp = '127.0.0.1';
 
 /** VNPay's amounts are in hundredths, for the dong too. */

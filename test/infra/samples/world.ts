@@ -15,7 +15,7 @@ import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts'
 import { readListing } from '../../../shared/domain/listing/listing.store.ts';
 import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.entity.ts';
 import { quoteExample } from '../../../shared/domain/pricing/quote-example.schema.ts';
-import { hashOf } from '../../../shared/domain/people/key.store.ts';
+import { keyHash } from '../../../shared/domain/people/key.store.ts';
 import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.store.ts';
 import {
   SubscriberEntity,
@@ -209,7 +209,7 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     auth0_id: 'auth0|64b0e1d3',
     memberships: [{ team_id, role: 'OWNER' }],
   });
-  await testKey(deps, { team_ids: [team_id], hash: hashOf(sampleWorld.api_key) });
+  await testKey(deps, { team_ids: [team_id], hash: keyHash(sampleWorld.api_key) });
   const body = ListingCreate().parse({
     name: 'Căn hộ nhìn ra Hồ Tây',
     listing_type: 'ENTIRE_PLACE',

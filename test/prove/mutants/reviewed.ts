@@ -30,7 +30,7 @@ export const reviewed: readonly Reviewed[] = [
   {
     name: 'an event is marked as handled whether it was or not',
     mutants: [
-      'shared/platform/events/handle-once.ts markHandled: create(HandledEventEntity, mark, () => new AlreadyHandled(handling)) → overwrites',
+      'shared/platform/events/run-once.ts markHandled: create(HandledEventEntity, mark, () => new AlreadyHandled(handling)) → overwrites',
     ],
   },
   {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashOf, isKeyText, newKeyText, sameText } from '../../../shared/domain/people/key.store.ts';
+import { keyHash, isKeyText, newKeyText, sameText } from '../../../shared/domain/people/key.store.ts';
 
 describe('the text of a key', () => {
   test('names product and stage and carries at least 190 bits of chance', () => {
@@ -37,7 +37,7 @@ describe('the text of a key', () => {
   );
 
   test('is kept as its SHA-256', () => {
-    expect(hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(keyHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packColumns, unpackColumns } from '../../../shared/domain/search/number-columns.ts';
+import { packNumberColumns, unpackNumberColumns } from '../../../shared/domain/search/number-columns.ts';
 
 const number = fc.oneof(
   fc.constant(NaN),
@@ -25,7 +25,7 @@ describe('columns of numbers', () => {
         fc.array(column, { maxLength: 5 }),
         fc.array(fc.string(), { maxLength: 3 }),
         (numbers, texts) => {
-          const unpacked = unpackColumns(packColumns({ numbers, texts }));
+          const unpacked = unpackNumberColumns(packNumberColumns({ numbers, texts }));
           expect(unpacked.numbers.map((values) => [...values])).toEqual(numbers);
           expect(unpacked.texts).toEqual(texts.map((text) => Buffer.from(text).toString()));
         },
@@ -39,12 +39,14 @@ describe('columns of numbers', () => {
       [1_322_920_744_200_403, NaN, -3_842_139_255_270_295],
       [2 ** 52 - 1, 1 - 2 ** 52, NaN],
     ];
-    expect(unpackColumns(packColumns({ numbers })).numbers.map((values) => [...values])).toEqual(numbers);
+    expect(unpackNumberColumns(packNumberColumns({ numbers })).numbers.map((values) => [...values])).toEqual(
+      numbers,
+    );
   });
 
   it('take a byte for what needs a byte, and nothing for what is always the same', () => {
     const rows = Array.from({ length: 1000 }, (_, at) => at);
-    const bytes = (of: (at: number) => number) => packColumns({ numbers: [rows.map(of)] }).length;
+    const bytes = (of: (at: number) => number) => packNumberColumns({ numbers: [rows.map(of)] }).length;
     expect(bytes(() => 7.25)).toBeLessThan(30);
     expect(bytes((at) => 2 ** 50 + at * 3)).toBeLessThan(150);
     expect(bytes((at) => 16 + ((at * 7919) % 251) / 1000)).toBeLessThan(1050);

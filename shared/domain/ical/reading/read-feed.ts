@@ -4,7 +4,9 @@ import {
   addHours,
   ceilHour,
   dateOf,
+  dayMs,
   floorHour,
+  hourMs,
   nightsBetween,
   toLocal,
 } from '../../../platform/time.ts';
@@ -156,7 +158,7 @@ const datesOf = (start: Moment, end: Moment): FeedEvent['dates'] => {
 const lengthOf = ({ start, properties }: Event, { zoneOf }: Reading): ((from: Moment) => Moment) => {
   const end = valueIn(properties, 'DTEND');
   const duration = valueIn(properties, 'DURATION');
-  const shortest = start.isDate ? { days: 1, ms: 0 } : { days: 0, ms: 3_600_000 };
+  const shortest = start.isDate ? { days: 1, ms: 0 } : { days: 0, ms: hourMs };
   if (end) {
     const moment = momentOf(end.value, end, zoneOf);
     if (start.isDate) {
@@ -169,8 +171,7 @@ const lengthOf = ({ start, properties }: Event, { zoneOf }: Reading): ((from: Mo
   if (!duration) return (from) => later(from, shortest);
   const length = durationOf(duration.value);
   if (start.isDate)
-    return (from) =>
-      later(from, { days: Math.max(1, length.days + Math.ceil(length.ms / 86_400_000)), ms: 0 });
+    return (from) => later(from, { days: Math.max(1, length.days + Math.ceil(length.ms / dayMs)), ms: 0 });
   return (from) => later(from, length.days === 0 && length.ms < shortest.ms ? shortest : length);
 };
 

@@ -1,4 +1,4 @@
-import { addDays, nightsBetween, weekday } from '../../../platform/time.ts';
+import { addDays, hourMs, minuteMs, nightsBetween, weekday } from '../../../platform/time.ts';
 import { dayDates, monthDates, weekDates, yearDates } from './recurrence-dates.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 
@@ -14,8 +14,8 @@ export interface Period {
 
 const unitMs: Partial<Record<RecurrenceRule['unit'], number>> = {
   second: 1000,
-  minute: 60_000,
-  hour: 3_600_000,
+  minute: minuteMs,
+  hour: hourMs,
 };
 const wallMs = (local: string): number => Date.parse(`${local}Z`);
 const farthest = { days: 366 * 1200, year: 2199 };

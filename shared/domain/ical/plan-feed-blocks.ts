@@ -14,7 +14,7 @@ import type { FeedConflict } from './ical.store.ts';
 import { mergedTimes } from './kept-events.ts';
 
 /** What has to change so that a feed's blocks are what they should be. */
-export interface BlockPlan {
+export interface FeedBlockPlan {
   removed: AvailabilityEntry[];
   added: ListingTime[];
   /** The blocks as they will be: the listing's own, and those of its children where it cannot be blocked as a whole. */
@@ -42,10 +42,10 @@ const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
  * Reads a listing's calendar and works out what a feed's blocks lack. Where time of a parent is taken in part, its children
  * are blocked instead, as far as they are free. Months are read before entries: a write in between shows.
  */
-export const planBlocks = async (
+export const planFeedBlocks = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { listing, feed_id, wanted }: { listing: Listing; feed_id: number; wanted: readonly LocalRange[] },
-): Promise<BlockPlan> => {
+): Promise<FeedBlockPlan> => {
   const calendarId = calendarOf(listing);
   const now = toLocal(clock.now(), listing.timezone);
   const timeOf = ({ start_at, end_at }: LocalRange, listingId = listing.id): ListingTime => ({
@@ -68,7 +68,7 @@ export const planBlocks = async (
   await draft.complete(table, own);
   for (const entry of own) draft.free(entry);
   const others = imported.filter((entry) => !isOwn(entry));
-  const plan: BlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  const plan: FeedBlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
   const freeOf = (range: LocalRange, listingId: number): ListingTime[] =>
     gapsIn(range, draft.taken(timeOf(range, listingId))).map((gap) => timeOf(gap, listingId));
   for (const range of wanted) {

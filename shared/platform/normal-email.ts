@@ -1,0 +1,2 @@
+/** Returns an e-mail address as it is stored and compared. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
