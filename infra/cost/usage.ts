@@ -56,7 +56,7 @@ export const assumed = {
   authorizerShare: 0.1,
   authorizer: { cpuMs: 3, trips: 1, readUnits: 1, writeUnits: 0 },
   /** A line of the access log, START, END and REPORT of the function, and its line of metrics. */
-  logBytesOfRequest: 600 + 400 + 255,
+  logBytesOfRequest: 600 + 400 + 310,
   logBytesOfRun: 400 + 230,
   answerBytes: { search: 15_000, other: 2_000 },
   /** The default rule samples 5 % of the requests beyond the first of each second. */
