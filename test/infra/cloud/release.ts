@@ -31,6 +31,16 @@ export const releaseSentences = (atOnce: Cloud, gradual: Cloud): void => {
       }
     });
 
+    it('has the consumers of a new event before the API that publishes it', () => {
+      for (const { app, stage } of [atOnce, gradual]) {
+        const order = app.synth().stacks.map(({ stackName }) => stackName);
+        const at = (what: string) => order.indexOf(`nightlatch-${stage.name}-${what}`);
+        const steps = ['observability', 'data', 'events', 'api'].map(at);
+        expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+        expect(steps).not.toContain(-1);
+      }
+    });
+
     interface Group {
       DeploymentGroupName: string;
       DeploymentConfigName: string;
