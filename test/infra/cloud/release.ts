@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
 import { commitVariables } from '../../../infra/commit.ts';
+import { textOf } from '../../support/docs.ts';
 import { stageWith } from './stages.ts';
 import { type Cloud, listOf, synthesize, target } from './synthesized.ts';
 
@@ -81,6 +82,19 @@ export const releaseSentences = (atOnce: Cloud, gradual: Cloud): void => {
         // The new version has a tenth of the requests for 10 minutes: what rings later is too late.
         for (const alarm of alarms) expect(alarm?.Period).toBeLessThanOrEqual(300);
       }
+    });
+
+    it('is deployed at once while an alarm refuses a gradual one, as the runbook of each of these alarms says', () => {
+      const [group] = gradual.all<Group>('AWS::CodeDeploy::DeploymentGroup');
+      const stopping = group?.properties.AlarmConfiguration.Alarms.map(({ Name }) => target(Name)) ?? [];
+      const alarms = gradual.all<{ AlarmName: string }>('AWS::CloudWatch::Alarm');
+      for (const { properties } of alarms.filter(({ id }) => stopping.includes(id))) {
+        const name = properties.AlarmName.replace(/^nightlatch-production-|-5m$/g, '');
+        const runbook = textOf(`docs/runbooks/${name}.md`);
+        expect(runbook).toContain('`"release": {"pace": "at_once"}`');
+        expect(runbook).toContain('(../operate.md#releases)');
+      }
+      expect(stopping).toHaveLength(5);
     });
 
     it('moves the aliases through CodeDeploy', () => {
