@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
 import { commitVariables } from '../../../infra/commit.ts';
 import { textOf } from '../../support/docs.ts';
-import { stageWith } from './stages.ts';
+import { cloudfront, domain, stageWith } from './stages.ts';
 import { type Cloud, listOf, synthesize, target } from './synthesized.ts';
 
 interface Policy {
@@ -165,18 +165,30 @@ export const releaseSentences = (atOnce: Cloud, gradual: Cloud): void => {
       ]);
     });
 
-    it('may take the roles of the bootstrap, and nothing else', () => {
-      const [deploy, ...others] = statementsOf(gradual, /^Role/);
+    const bootstrapRoles = (cloud: Cloud) => {
+      const [deploy, ...others] = statementsOf(cloud, /^Role/);
       expect(others).toEqual([]);
       expect(deploy?.Action).toBe('sts:AssumeRole');
-      const roles = listOf(deploy?.Resource).map(
-        (arn) => /role\/([a-z0-9-]+)/.exec(JSON.stringify(arn))?.[1],
+      return listOf(deploy?.Resource)
+        .map((arn) => /role\/([a-z0-9-]+)/.exec(JSON.stringify(arn))?.[1])
+        .sort();
+    };
+    const rolesIn = (...regions: string[]) =>
+      ['deploy', 'file-publishing', 'lookup'].flatMap((name) =>
+        regions.map((region) => `cdk-hnb659fds-${name}-role-111122223333-${region}`),
       );
-      expect(roles).toEqual(
-        ['deploy', 'file-publishing', 'lookup'].map(
-          (name) => `cdk-hnb659fds-${name}-role-111122223333-ap-southeast-1`,
-        ),
-      );
+
+    it('may take the roles of the bootstrap, and nothing else', () => {
+      expect(bootstrapRoles(gradual)).toEqual(rolesIn('ap-southeast-1'));
+    });
+
+    it('may take those of us-east-1 too where the stage has CloudFront', () => {
+      const release = { repository: 'example/nightlatch' };
+      const edge = stageWith('edged', {
+        ...{ account: '111122223333', disposable: true, release },
+        domain: { ...domain, cloudfront },
+      });
+      expect(bootstrapRoles(synthesize(edge))).toEqual(rolesIn('ap-southeast-1', 'us-east-1'));
     });
 
     it('is there where a stage names its repository', () => {
