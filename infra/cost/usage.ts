@@ -2,7 +2,7 @@ import { canaryMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts'
 import { type Objective, objectives } from '../../shared/platform/metrics/objectives.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { callerRules } from '../cloud/constructs/firewall.ts';
+import { callerRuleNames } from '../cloud/constructs/firewall.ts';
 import { sumOf, times, type Usage } from './bill.ts';
 
 /** How many resources of each type the stacks have. */
@@ -182,7 +182,7 @@ export const idleUsage = (resources: Resources): Usage => {
       // The covered minutes of the schedules; every other metric has data only when something is wrong.
       custom_metric: 1,
       waf_acl: resources['AWS::WAFv2::WebACL'] ?? 0,
-      waf_rule: (resources['AWS::WAFv2::WebACL'] ?? 0) * Object.keys(callerRules).length,
+      waf_rule: (resources['AWS::WAFv2::WebACL'] ?? 0) * callerRuleNames.length,
       secret: assumed.secrets,
     },
   );
