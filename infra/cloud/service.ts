@@ -74,8 +74,9 @@ export const makeService = (app: App, stage: Stage): Service => {
       ? {}
       : { release: new ReleaseStack(app, name('release'), { ...props('release'), repository }) };
   data.addStackDependency(observability);
-  api.addStackDependency(data);
   events.addStackDependency(data);
+  // What a new version of the API publishes has its rules and consumers already.
+  api.addStackDependency(events);
   Tags.of(app).add('service', 'nightlatch');
   Tags.of(app).add('stage', stage.name);
   return { data, api, events, observability, ...edge, ...release };

@@ -150,8 +150,6 @@ export const StageFile = object({
   isOfStage(['domain', 'certificate_arn'], file.domain?.certificate_arn);
   const { generation, stream_arn } = file.table;
   isOfStage(['table', 'stream_arn'], stream_arn);
-  if (generation > 1 && file.disposable)
-    wrong(['table', 'generation'], 'must be 1: the first table of a disposable stage goes with its stack');
   if (generation > 1 && stream_arn === undefined)
     wrong(['table', 'stream_arn'], 'is required: `operator restore start` prints it with the generation');
   if (generation === 1 && stream_arn !== undefined)

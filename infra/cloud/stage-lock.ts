@@ -15,6 +15,7 @@ const kept: Record<string, Kept> = {
   disposable: {
     of: ({ disposable }) => disposable,
     loss: 'The table and all bookings in it could be deleted with the stack.',
+    grows: (locked) => locked === true,
   },
   region: {
     of: ({ region }) => region,
@@ -42,9 +43,9 @@ const kept: Record<string, Kept> = {
 
 const nothing = new Set<unknown>([undefined, 'none']);
 
-/** Returns the lock of a stage; a disposable stage has none. */
+/** Returns the lock of a stage; a disposable stage has none, unless its table was restored while its data was kept. */
 export const lockOf = (file: StageFile): StageLock | undefined =>
-  file.disposable
+  file.disposable && file.table.generation === 1
     ? undefined
     : Object.fromEntries(
         Object.entries(kept).flatMap(([field, { of }]) =>
@@ -73,10 +74,20 @@ export const lockDifferences = (file: StageFile, lock: StageLock | undefined): L
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
+/** Throws if a disposable stage would move to another table: the one that it has would be deleted by its stack. */
+export const checkDisposable = (name: string, file: StageFile, lock: StageLock | undefined): void => {
+  const generation = Number(lock?.['table.generation'] ?? 1);
+  if (file.disposable && file.table.generation !== generation)
+    throw new Error(
+      `stages/${name}.json: table.generation must be ${generation}: a disposable stage is not restored, its table goes with its stack.`,
+    );
+};
+
 /** Throws if a stage that keeps its data has no lock, or one that it differs from. */
 export const checkLock = (name: string, file: StageFile, lock: StageLock | undefined): void => {
   const [path, lockPath] = [`stages/${name}.json`, `stages/${name}.lock.json`];
   const write = `npm run stage:lock -- ${name}`;
+  checkDisposable(name, file, lock);
   if (lock === undefined) {
     if (file.disposable) return;
     throw new Error(

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStage, stageFolder } from './stage.ts';
-import { lockDifferences, lockOf } from './stage-lock.ts';
+import { checkDisposable, lockDifferences, lockOf } from './stage-lock.ts';
 
 /**
  * Writes the lock of a stage, and removes that of a stage that became disposable. Returns what was done. Throws if something
@@ -13,6 +13,7 @@ export const writeLock = (
   folder: string = stageFolder,
 ): string => {
   const { file, lock } = readStage(name, folder);
+  checkDisposable(name, file, lock);
   const lost = lockDifferences(file, lock).filter(({ loss }) => loss !== undefined);
   const unasked = lost.filter(({ field }) => !giveUp.includes(field));
   if (unasked.length > 0)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { projectRoot } from '../bundling.ts';
-import { callerRules } from '../cloud/constructs/firewall.ts';
+import { callerRuleNames } from '../cloud/constructs/firewall.ts';
 import { makeService } from '../cloud/service.ts';
 import { stageOf } from '../cloud/stage.ts';
 import { billOf, readPrices, type Usage, withoutFree } from './bill.ts';
@@ -66,7 +66,7 @@ export const printBill = (resources: Resources = stackResources()): string => {
   const each = (usage: Usage) => usd(totalOf(usage) * 1000);
   const canary = monthOf(0, 0, { [canaries]: 1, [alarmMetrics]: 1 });
   const { waf_acl: acl, waf_rule: rule, waf_request: request } = prices.prices;
-  const firewall = (acl?.usd ?? 0) + (rule?.usd ?? 0) * Object.keys(callerRules).length;
+  const firewall = (acl?.usd ?? 0) + (rule?.usd ?? 0) * callerRuleNames.length;
   return [
     `Bookings a month, ${searchesOfBooking} searches each; prices of ${prices.region} on ${prices.date}.`,
     `${prices.note}\n`,

@@ -2,7 +2,7 @@ import { canaryMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts'
 import { type Objective, objectives } from '../../shared/platform/metrics/objectives.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { callerRules } from '../cloud/constructs/firewall.ts';
+import { callerRuleNames } from '../cloud/constructs/firewall.ts';
 import { sumOf, times, type Usage } from './bill.ts';
 
 /** How many resources of each type the stacks have. */
@@ -56,7 +56,7 @@ export const assumed = {
   authorizerShare: 0.1,
   authorizer: { cpuMs: 3, trips: 1, readUnits: 1, writeUnits: 0 },
   /** A line of the access log, START, END and REPORT of the function, and its line of metrics. */
-  logBytesOfRequest: 600 + 400 + 255,
+  logBytesOfRequest: 600 + 400 + 310,
   logBytesOfRun: 400 + 230,
   answerBytes: { search: 15_000, other: 2_000 },
   /** The default rule samples 5 % of the requests beyond the first of each second. */
@@ -182,7 +182,7 @@ export const idleUsage = (resources: Resources): Usage => {
       // The covered minutes of the schedules; every other metric has data only when something is wrong.
       custom_metric: 1,
       waf_acl: resources['AWS::WAFv2::WebACL'] ?? 0,
-      waf_rule: (resources['AWS::WAFv2::WebACL'] ?? 0) * Object.keys(callerRules).length,
+      waf_rule: (resources['AWS::WAFv2::WebACL'] ?? 0) * callerRuleNames.length,
       secret: assumed.secrets,
     },
   );

@@ -62,7 +62,7 @@ export const SettingsEnv = z.object({
     mostRequests,
     600,
     'requests',
-    'requests a minute of a key; the limit that the operator has set on a key holds in any case. All instances together never let more through in a minute; around the turn of a minute twice the limit may pass',
+    'requests a minute of a key; the limit that the operator has set on a key holds in any case. All instances together never let more through in a minute; around the turn of a minute twice the limit may pass. A firewall (`waf`) answers one address 403 beyond twice this, at least 6,000 requests in 5 minutes; with `off`, beyond what the stage takes',
   ),
   RATE_LIMIT_USER: limitOrOff(mostRequests, 120, 'requests', 'requests a minute of a signed-in person'),
   RATE_LIMIT_ATTEMPTS: limitOrOff(

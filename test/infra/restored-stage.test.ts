@@ -13,7 +13,6 @@ describe('a stage file with a restored table', () => {
   it.each([
     ['a later generation without its stream', { table: { generation: 2 } }, 'table.stream_arn: is required'],
     ['a stream of the first table', { table: { ...table, generation: 1 } }, 'table.stream_arn: is for a'],
-    ['a disposable stage', { table, disposable: true }, 'table.generation: must be 1'],
     [
       'another region',
       { table: { ...table, stream_arn: table.stream_arn.replace('ap-southeast-1', 'eu-west-1') } },
@@ -44,6 +43,15 @@ describe('the stacks of a restored table', () => {
     expect(now?.deletionPolicy).toBe('Retain');
     expect(before?.deletionPolicy).toBe('Retain');
     expect(now?.properties).toEqual({ ...before?.properties, TableName: 'nightlatch-staging-g2' });
+  });
+
+  it('let go of it where the stage has become disposable', () => {
+    const [going] = synthesize(stageWith('staging', { table, disposable: true })).all(
+      'AWS::DynamoDB::GlobalTable',
+    );
+    expect(going?.id).toBe(restored.all('AWS::DynamoDB::GlobalTable')[0]?.id);
+    expect(going?.deletionPolicy).toBe('Delete');
+    expect(JSON.stringify(going?.properties)).toContain('"DeletionProtectionEnabled":false');
   });
 
   it('name it and no other in every function, policy and graph', () => {

@@ -115,6 +115,54 @@ describe('a stage whose table was restored', () => {
   });
 });
 
+describe('a restored stage that is to be taken down', () => {
+  const restored = (generation: number, disposable: boolean) =>
+    write({ payment: stripe, table: restoredTable('staging', generation), disposable });
+  const isRefused = (generation: number) => {
+    const message = `table.generation must be ${generation}: a disposable stage is not restored`;
+    expect(synthesize).toThrow(message);
+    expect(() => lock('disposable')).toThrow(message);
+  };
+  beforeEach(() => {
+    restored(2, false);
+    lock();
+    restored(2, true);
+  });
+
+  it('becomes disposable once that is given up by name, with the table that it has', () => {
+    expect(synthesize).toThrow('--give-up disposable');
+    lock('disposable');
+    expect(synthesize()).toMatchObject({ keepsData: false, tableName: 'nightlatch-staging-g2' });
+  });
+
+  it('moves to no other table, which would delete the one that it has', () => {
+    lock('disposable');
+    restored(3, true);
+    isRefused(2);
+    write({ payment: stripe, disposable: true });
+    isRefused(2);
+  });
+
+  it('does not move and become disposable at once', () => {
+    restored(3, true);
+    isRefused(2);
+  });
+
+  it('may keep its data again, and needs its lock for that', () => {
+    lock('disposable');
+    restored(2, false);
+    expect(synthesize).toThrow('does not have disposable of stages/staging.json yet');
+    lock();
+    expect(synthesize().keepsData).toBe(true);
+  });
+
+  it('is not one that was disposable before', () => {
+    folder = mkdtempSync(join(tmpdir(), 'nightlatch-stages-'));
+    restored(2, true);
+    isRefused(1);
+  });
+});
+
 describe('the lock', () => {
   it('names what is kept, and nothing else', () => {
     expect(JSON.parse(readFileSync(path('staging.lock.json'), 'utf8'))).toEqual({

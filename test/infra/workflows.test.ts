@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,5 +71,44 @@ describe('the difference of two syntheses', { timeout: 60_000 }, () => {
     expect(text).toMatch(/^- .* a\n\+ .* b$/m);
     expect(text).toContain('**gone is no longer there.**');
     expect(await difference(after, after)).toBe('## What a deployment changes\n\nNothing.\n');
+  });
+});
+
+describe('the rights that a pull request takes away', () => {
+  const made = mkdtempSync(join(tmpdir(), 'nightlatch-rights-'));
+  afterAll(() => rmSync(made, { recursive: true }));
+  const lost = async (before: object, after: object): Promise<string> => {
+    const paths = Object.entries({ before, after }).map(([name, rights]) => {
+      const path = join(made, `${name}.json`);
+      writeFileSync(path, JSON.stringify(rights));
+      return path;
+    });
+    return (await promisify(execFile)('node', [join(projectRoot, '.ci/lost-rights.mjs'), ...paths])).stdout;
+  };
+  const before = {
+    bookings: { reads: ['CHAT#*', 'ORDER#*'], by_team: ['TEAM#*#CHATS'] },
+    cart: { writes: ['CART#*'] },
+  };
+
+  it('are called dangerous, each with its function', async () => {
+    const text = await lost(before, { bookings: { reads: ['ORDER#*'] }, cart: { writes: [] } });
+    expect(text).toContain('**Dangerous in a gradual release.**');
+    expect(text.match(/^- .*$/gm)).toEqual([
+      '- `bookings`: reads `CHAT#*`',
+      '- `bookings`: by_team `TEAM#*#CHATS`',
+      '- `cart`: writes `CART#*`',
+    ]);
+  });
+
+  it('are none where rights are the same, wider or new, or the function is gone', async () => {
+    const wider = { reads: ['CHAT#*', 'ORDER*'], writes: ['ORDER#*'], by_team: ['TEAM#*'] };
+    expect(await lost(before, { bookings: wider })).toBe('');
+  });
+
+  it('stand in the comment on it', () => {
+    const [check] = workflows.filter(({ name }) => name === 'check.yml');
+    expect(check?.text).toContain(
+      'node after/.ci/lost-rights.mjs {before,after}/infra/cloud/table-rights.json',
+    );
   });
 });

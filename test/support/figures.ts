@@ -11,6 +11,7 @@ export interface Figure {
 
 interface EmbeddedLine extends Record<string, unknown> {
   _aws: {
+    Timestamp: number;
     CloudWatchMetrics: {
       Namespace: string;
       Dimensions: string[][];
@@ -20,7 +21,11 @@ interface EmbeddedLine extends Record<string, unknown> {
 }
 
 /** Returns the metrics recorded while a verb ran, from standard output. */
-export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]> => {
+export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]> =>
+  (await metricLinesOf(verb)).flatMap(figuresIn);
+
+/** Returns the lines of metrics written while a verb ran. */
+export const metricLinesOf = async (verb: () => Promise<unknown>): Promise<EmbeddedLine[]> => {
   const lines: string[] = [];
   const before = process.env['METRICS_DISABLED'];
   const stage = process.env['STAGE'];
@@ -37,9 +42,7 @@ export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]>
     restore('METRICS_DISABLED', before);
     restore('STAGE', stage);
   }
-  return lines
-    .filter((line) => line.includes('"_aws"'))
-    .flatMap((line) => figuresIn(JSON.parse(line) as EmbeddedLine));
+  return lines.filter((line) => line.includes('"_aws"')).map((line) => JSON.parse(line) as EmbeddedLine);
 };
 
 const restore = (name: string, value: string | undefined): void => {

@@ -1,7 +1,9 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { edgeHeaders } from '../../../shared/platform/http/edge-headers.ts';
+import { readSettings } from '../../../shared/platform/settings.ts';
 import { edgeSecretText } from '../edge-secret.ts';
+import { settingVariables } from '../environment.ts';
 import { resourceName, type Stage } from '../stage.ts';
 
 type Rule = Pick<CfnWebACL.RuleProperty, 'action' | 'overrideAction' | 'statement'>;
@@ -11,15 +13,38 @@ const managed = (name: string): Rule => ({
   statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: `AWSManagedRules${name}` } },
 });
 
+/** Twice what one key may ask, and never fewer than this in 5 minutes. */
+const flood = { keys: 2, least: 6000, minutes: 5 };
+
+/** Returns how many requests one address may make in 5 minutes; where a key has no limit, as many as the stage takes. */
+const floodLimit = (stage: Stage): number => {
+  const { RATE_LIMIT_KEY } = readSettings(settingVariables(stage));
+  const ofMinute = RATE_LIMIT_KEY === null ? stage.requests.per_second * 60 : RATE_LIMIT_KEY * flood.keys;
+  return Math.max(flood.least, ofMinute * flood.minutes);
+};
+
 /** What is refused of callers, in the order of the rules; each is paid by the month. */
-export const callerRules: Readonly<Record<string, Rule>> = {
+export const callerRuleNames = [
+  'AmazonIpReputationList',
+  'KnownBadInputsRuleSet',
+  'FloodFromOneAddress',
+] as const;
+
+/** Returns the rules of the firewall that callers reach. */
+export const callerRules = (stage: Stage): Readonly<Record<(typeof callerRuleNames)[number], Rule>> => ({
   AmazonIpReputationList: managed('AmazonIpReputationList'),
   KnownBadInputsRuleSet: managed('KnownBadInputsRuleSet'),
   FloodFromOneAddress: {
     action: { block: {} },
-    statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 300 } },
+    statement: {
+      rateBasedStatement: {
+        aggregateKeyType: 'IP',
+        limit: floodLimit(stage),
+        evaluationWindowSec: flood.minutes * 60,
+      },
+    },
   },
-};
+});
 
 const hasSecret = (text: string): CfnWebACL.StatementProperty => ({
   byteMatchStatement: {
@@ -51,7 +76,7 @@ const edgeRules = (stage: Stage): Readonly<Record<string, Rule>> => ({
 
 /** Returns the rules of the gateway's own firewall. */
 export const gatewayRules = (stage: Stage): Readonly<Record<string, Rule>> =>
-  stage.domain?.cloudfront ? edgeRules(stage) : callerRules;
+  stage.domain?.cloudfront ? edgeRules(stage) : callerRules(stage);
 
 const sampled = (stage: Stage, name: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,

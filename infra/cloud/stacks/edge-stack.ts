@@ -103,7 +103,9 @@ export class EdgeStack extends Stack {
       defaultBehavior: passing,
       additionalBehaviors: Object.fromEntries(openPaths(groups).map((path) => [path, kept])),
       logBucket: this.#logBucket(stage) as IBucket,
-      ...(stage.waf ? { webAclId: new Firewall(this, 'Firewall', { stage, rules: callerRules }).arn } : {}),
+      ...(stage.waf
+        ? { webAclId: new Firewall(this, 'Firewall', { stage, rules: callerRules(stage) }).arn }
+        : {}),
     });
     Validations.of(distribution).acknowledge({
       id: 'AwsSolutions-CFR1',

@@ -1,6 +1,7 @@
 import { CfnOutput, DefaultStackSynthesizer, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnOIDCProvider, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { edgeRegion } from '../stage-file.ts';
 import { resourceName, type Stage } from '../stage.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
@@ -36,17 +37,20 @@ export class ReleaseStack extends Stack {
         },
       }),
     });
+    const regions = new Set([this.region, ...(stage.domain?.cloudfront ? [edgeRegion] : [])]);
     role.addToPolicy(
       new PolicyStatement({
         sid: 'Deploy',
         actions: ['sts:AssumeRole'],
-        resources: bootstrapRoles.map((name) =>
-          this.formatArn({
-            service: 'iam',
-            region: '',
-            resource: 'role',
-            resourceName: `cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-${this.account}-${this.region}`,
-          }),
+        resources: [...regions].flatMap((region) =>
+          bootstrapRoles.map((name) =>
+            this.formatArn({
+              service: 'iam',
+              region: '',
+              resource: 'role',
+              resourceName: `cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-${this.account}-${region}`,
+            }),
+          ),
         ),
       }),
     );

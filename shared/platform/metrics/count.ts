@@ -1,4 +1,4 @@
-import { machineClock } from '../clock.ts';
+import { instantText, machineClock } from '../clock.ts';
 import { ServiceEnv } from '../env.ts';
 import { uncompiled } from '../uncompiled.ts';
 import {
@@ -38,9 +38,13 @@ const record = (
   if (stage === undefined) return;
   // An alarm matches all dimensions exactly, so the function's name must not be one.
   const dimensions = metricDimensions(stage);
+  const now = machineClock.now();
   const line = {
+    // Lambda drops lines below the level of the function, and takes one without both fields for INFO.
+    level: 'WARN',
+    timestamp: instantText(now),
     _aws: {
-      Timestamp: machineClock.now(),
+      Timestamp: now,
       CloudWatchMetrics: [
         {
           Namespace: metricNamespace,

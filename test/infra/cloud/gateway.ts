@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
+import { callerRules } from '../../../infra/cloud/constructs/firewall.ts';
 import { logQuery } from '../../../infra/operator/actor-history.ts';
 import { authorizerOf } from '../../../shared/platform/http/gateway-document.ts';
+import { stageWith } from './stages.ts';
 import { type Cloud, target } from './synthesized.ts';
 
 interface Operation {
@@ -149,6 +151,18 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
     it('has a firewall where the operator asked for one', () => {
       expect(cloud.all('AWS::WAFv2::WebACL')).toHaveLength(0);
       expect(guarded.all('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
+    });
+
+    it.each([
+      ['never fewer than 6,000', { RATE_LIMIT_KEY: 60 }, 6000],
+      ['by default', {}, 6000],
+      ['of a key that may ask more', { RATE_LIMIT_KEY: 5000 }, 50_000],
+      ['where a key has no limit: what the stage takes', { RATE_LIMIT_KEY: 'off' }, 60_000],
+    ])('lets one address make twice the requests of a key in 5 minutes: %s', (_, settings, limit) => {
+      const stage = stageWith('staging', { settings, requests: { per_second: 200, burst: 400 } });
+      expect(callerRules(stage).FloodFromOneAddress.statement).toEqual({
+        rateBasedStatement: { aggregateKeyType: 'IP', limit, evaluationWindowSec: 300 },
+      });
     });
   });
 

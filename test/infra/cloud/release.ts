@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
 import { commitVariables } from '../../../infra/commit.ts';
-import { stageWith } from './stages.ts';
+import { textOf } from '../../support/docs.ts';
+import { cloudfront, domain, stageWith } from './stages.ts';
 import { type Cloud, listOf, synthesize, target } from './synthesized.ts';
 
 interface Policy {
@@ -28,6 +29,16 @@ export const releaseSentences = (atOnce: Cloud, gradual: Cloud): void => {
         const permissions = cloud.all<{ FunctionName: unknown }>('AWS::Lambda::Permission');
         const granted = permissions.map(({ properties }) => target(properties.FunctionName) ?? '');
         expect(granted.sort()).toEqual(ids);
+      }
+    });
+
+    it('has the consumers of a new event before the API that publishes it', () => {
+      for (const { app, stage } of [atOnce, gradual]) {
+        const order = app.synth().stacks.map(({ stackName }) => stackName);
+        const at = (what: string) => order.indexOf(`nightlatch-${stage.name}-${what}`);
+        const steps = ['observability', 'data', 'events', 'api'].map(at);
+        expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+        expect(steps).not.toContain(-1);
       }
     });
 
@@ -71,6 +82,19 @@ export const releaseSentences = (atOnce: Cloud, gradual: Cloud): void => {
         // The new version has a tenth of the requests for 10 minutes: what rings later is too late.
         for (const alarm of alarms) expect(alarm?.Period).toBeLessThanOrEqual(300);
       }
+    });
+
+    it('is deployed at once while an alarm refuses a gradual one, as the runbook of each of these alarms says', () => {
+      const [group] = gradual.all<Group>('AWS::CodeDeploy::DeploymentGroup');
+      const stopping = group?.properties.AlarmConfiguration.Alarms.map(({ Name }) => target(Name)) ?? [];
+      const alarms = gradual.all<{ AlarmName: string }>('AWS::CloudWatch::Alarm');
+      for (const { properties } of alarms.filter(({ id }) => stopping.includes(id))) {
+        const name = properties.AlarmName.replace(/^nightlatch-production-|-5m$/g, '');
+        const runbook = textOf(`docs/runbooks/${name}.md`);
+        expect(runbook).toContain('`"release": {"pace": "at_once"}`');
+        expect(runbook).toContain('(../operate.md#releases)');
+      }
+      expect(stopping).toHaveLength(5);
     });
 
     it('moves the aliases through CodeDeploy', () => {
@@ -141,18 +165,30 @@ export const releaseSentences = (atOnce: Cloud, gradual: Cloud): void => {
       ]);
     });
 
-    it('may take the roles of the bootstrap, and nothing else', () => {
-      const [deploy, ...others] = statementsOf(gradual, /^Role/);
+    const bootstrapRoles = (cloud: Cloud) => {
+      const [deploy, ...others] = statementsOf(cloud, /^Role/);
       expect(others).toEqual([]);
       expect(deploy?.Action).toBe('sts:AssumeRole');
-      const roles = listOf(deploy?.Resource).map(
-        (arn) => /role\/([a-z0-9-]+)/.exec(JSON.stringify(arn))?.[1],
+      return listOf(deploy?.Resource)
+        .map((arn) => /role\/([a-z0-9-]+)/.exec(JSON.stringify(arn))?.[1])
+        .sort();
+    };
+    const rolesIn = (...regions: string[]) =>
+      ['deploy', 'file-publishing', 'lookup'].flatMap((name) =>
+        regions.map((region) => `cdk-hnb659fds-${name}-role-111122223333-${region}`),
       );
-      expect(roles).toEqual(
-        ['deploy', 'file-publishing', 'lookup'].map(
-          (name) => `cdk-hnb659fds-${name}-role-111122223333-ap-southeast-1`,
-        ),
-      );
+
+    it('may take the roles of the bootstrap, and nothing else', () => {
+      expect(bootstrapRoles(gradual)).toEqual(rolesIn('ap-southeast-1'));
+    });
+
+    it('may take those of us-east-1 too where the stage has CloudFront', () => {
+      const release = { repository: 'example/nightlatch' };
+      const edge = stageWith('edged', {
+        ...{ account: '111122223333', disposable: true, release },
+        domain: { ...domain, cloudfront },
+      });
+      expect(bootstrapRoles(synthesize(edge))).toEqual(rolesIn('ap-southeast-1', 'us-east-1'));
     });
 
     it('is there where a stage names its repository', () => {
