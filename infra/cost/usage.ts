@@ -8,6 +8,7 @@ import { sumOf, times, type Usage } from './bill.ts';
 /** How many resources of each type the stacks have. */
 export type Resources = Readonly<Record<string, number>>;
 
+const functionType = 'AWS::Lambda::Function';
 /** The metrics that all alarms together read. */
 export const alarmMetrics = 'metrics of alarms';
 /** The canary of the stage, 1 or 0. Its alarm is among the alarms. */
@@ -49,6 +50,8 @@ export const assumed = {
   /** A function of 1,769 MB has one core; less memory, a part of it. */
   megabytesOfCore: 1769,
   tableMs: 5,
+  /** DynamoDB asks KMS for the key of the table once in that time for each function that calls it. */
+  keyMinutes: 5,
   apiMegabytes: 1024,
   workerMegabytes: 512,
   /** Of the requests, those for which the gateway does not know the authorizer's answer. */
@@ -156,6 +159,14 @@ const canaryUsage = (resources: Resources): Usage => {
   );
 };
 
+const keyRequests = (functions: number): Usage => ({
+  kms_request: functions * (minutesOfMonth / assumed.keyMinutes),
+});
+
+/** The functions that call the table in a month without bookings: the schedules; authorizer, API and consumers for a canary. */
+const quietCallers = (resources: Resources): number =>
+  schedules.length + (resources[canaries] ?? 0) * (2 + subscriptions.filter(isOfBooking).length);
+
 export const searchUsage = (): Usage => requestOf(measured.search, assumed.answerBytes.search);
 
 /** Returns what a month without requests uses. */
@@ -171,6 +182,7 @@ export const idleUsage = (resources: Resources): Usage => {
   return sumOf(
     times(runs, runOf(measured.idleRun, assumed.workerMegabytes)),
     times(runs, logged(assumed.logBytesOfRun)),
+    keyRequests(quietCallers(resources)),
     {
       dynamodb_read: drainedReads,
       scheduler_invocation: runs,
@@ -211,6 +223,7 @@ export const monthOf = (bookings: number, searches: number, resources: Resources
     times(bookings, bookingUsage()),
     times(bookings * searches, searchUsage()),
     requestMetrics(bookings, resources),
+    bookings > 0 ? keyRequests((resources[functionType] ?? 0) - quietCallers(resources)) : {},
     times(resources[canaries] ?? 0, canaryUsage(resources)),
     firewallUsage(resources, bookings * (requestsOfBooking + searches)),
   );

@@ -73,6 +73,15 @@ describe('the bill', () => {
     expect(month['ses_mail'] ?? 0).toBe(0);
   });
 
+  it('has a request to KMS each 5 minutes for every function that calls the table', () => {
+    const keyTimes = (730 * 60) / 5;
+    const keys = (bookings: number, canary: number) =>
+      monthOf(bookings, 100, { 'AWS::Lambda::Function': 37, [canaries]: canary })['kms_request'];
+    expect(keys(0, 0)).toBeCloseTo(6 * keyTimes);
+    expect(keys(0, 1)).toBeCloseTo((6 + 2 + 6) * keyTimes);
+    for (const canary of [0, 1]) expect(keys(1, canary)).toBeCloseTo(37 * keyTimes);
+  });
+
   it('has a price for every type of resource of the stacks, or says that it is free', () => {
     for (const stage of [devStage, productionStage]) {
       const unknown = typesOf(synthesize(stage).templates as never).filter(
