@@ -72,7 +72,7 @@ export const printBill = (resources: Resources = stackResources()): string => {
     `${prices.note}\n`,
     ...[head, ...rows, ['total', ...totals(bills)], ['less allowances', ...totals(paid)]].map(columns),
     '\nThe last line takes off what every account has free each month without a time limit.',
-    `1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
+    `Without traces, 1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
     `A firewall, which stages that keep their data have by default, costs ${usd(firewall)} and ${usd(request?.usd ?? 0)} for 1,000,000 requests.`,
     `A canary costs ${usd(totalOf(canary) - totalOf(monthOf(0, 0, {})))}, less where its requests are not the only ones.`,
     `Measured: ${JSON.stringify(measured)}`,

@@ -31,7 +31,7 @@ export const pricesOfResource: Record<string, readonly string[]> = {
   'AWS::Lambda::Alias': [],
   'AWS::Lambda::EventInvokeConfig': [],
   'AWS::Lambda::EventSourceMapping': ['sqs_request'],
-  'AWS::Lambda::Function': ['lambda_request', 'lambda_gb_second'],
+  'AWS::Lambda::Function': ['lambda_request', 'lambda_gb_second', 'xray_trace'],
   'AWS::Lambda::Permission': [],
   'AWS::Lambda::Version': [],
   'AWS::Logs::LogGroup': ['logs_ingested', 'logs_stored'],

@@ -16,6 +16,7 @@ export const canaries = 'canaries';
 
 const hoursOfMonth = 730;
 const minutesOfMonth = hoursOfMonth * 60;
+const secondsOfMonth = minutesOfMonth * 60;
 const bytesOfGb = 1e9;
 
 /** A request or a run of a function as it was measured. */
@@ -61,7 +62,7 @@ export const assumed = {
   logBytesOfRequest: 600 + 400 + 255,
   logBytesOfRun: 400 + 230,
   answerBytes: { search: 15_000, other: 2_000 },
-  /** The default rule samples 5 % of the requests beyond the first of each second. */
+  /** X-Ray records the first request of each second and 5 % of the others, of the gateway and of each other function. */
   tracedShare: 0.05,
   /** Long polls that Lambda keeps open for each queue, each 20 seconds. */
   pollers: 5,
@@ -93,8 +94,14 @@ const requestOf = (work: Work, answerBytes: number): Usage =>
     runOf(work, assumed.apiMegabytes),
     times(assumed.authorizerShare, runOf(assumed.authorizer, assumed.apiMegabytes)),
     logged(assumed.logBytesOfRequest),
-    { gateway_request: 1, transfer_out: answerBytes / bytesOfGb, xray_trace: assumed.tracedShare },
+    { gateway_request: 1, transfer_out: answerBytes / bytesOfGb },
   );
+
+/** The traces of requests that come independently: a share of all, and what is left of the first one of each second. */
+const tracesOf = (requests: number): Usage => {
+  const secondsWithOne = secondsOfMonth * (1 - Math.exp(-requests / secondsOfMonth));
+  return { xray_trace: assumed.tracedShare * requests + (1 - assumed.tracedShare) * secondsWithOne };
+};
 
 const isOfBooking = ({ event_types }: { event_types: readonly string[] }) =>
   event_types.includes('booking.created');
@@ -150,7 +157,7 @@ const canaryUsage = (resources: Resources): Usage => {
         ),
         times(2, eventUsage()),
         storedBooking(),
-        { lambda_request: 1, lambda_gb_second: calling, scheduler_invocation: 1 },
+        { lambda_request: 1, lambda_gb_second: calling, scheduler_invocation: 1, xray_trace: 1 },
         logged(assumed.logBytesOfRun),
         firewallUsage(resources, requests),
       ),
@@ -186,6 +193,8 @@ export const idleUsage = (resources: Resources): Usage => {
     {
       dynamodb_read: drainedReads,
       scheduler_invocation: runs,
+      // Runs of a schedule are at least a minute apart.
+      xray_trace: runs,
       sqs_request: polls,
       alarm: resources[alarmMetrics] ?? 0,
       composite_alarm: resources['AWS::CloudWatch::CompositeAlarm'] ?? 0,
@@ -211,19 +220,27 @@ const requestMetrics = (bookings: number, resources: Resources): Usage => {
 /** A preview and a confirm. */
 const requestsOfBooking = 2;
 
+/** What X-Ray records of requests, and of the publisher and the consumers. */
+const requestTraces = (requests: number, events: number): Usage =>
+  sumOf(tracesOf(requests), times(1 + subscriptions.filter(isOfBooking).length, tracesOf(events)));
+
 /** The firewall is paid for each request that it reads. */
 const firewallUsage = (resources: Resources, requests: number): Usage => ({
   waf_request: (resources['AWS::WAFv2::WebACL'] ?? 0) * requests,
 });
 
 /** Returns what a month with bookings uses, each with so many searches. */
-export const monthOf = (bookings: number, searches: number, resources: Resources): Usage =>
-  sumOf(
+export const monthOf = (bookings: number, searches: number, resources: Resources): Usage => {
+  const requests = bookings * (requestsOfBooking + searches);
+  const canaryRuns = (resources[canaries] ?? 0) * runsOfCanary;
+  return sumOf(
     idleUsage(resources),
     times(bookings, bookingUsage()),
     times(bookings * searches, searchUsage()),
     requestMetrics(bookings, resources),
     bookings > 0 ? keyRequests((resources[functionType] ?? 0) - quietCallers(resources)) : {},
     times(resources[canaries] ?? 0, canaryUsage(resources)),
-    firewallUsage(resources, bookings * (requestsOfBooking + searches)),
+    firewallUsage(resources, requests),
+    requestTraces(requests + canaryRuns * measured.canary.requests, bookings + 2 * canaryRuns),
   );
+};

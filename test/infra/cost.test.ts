@@ -82,6 +82,36 @@ describe('the bill', () => {
     for (const canary of [0, 1]) expect(keys(1, canary)).toBeCloseTo(37 * keyTimes);
   });
 
+  describe('has the traces', () => {
+    const seconds = 730 * 3600;
+    const runs = 730 * 60 * (3 + 3 / 5);
+    const traces = (bookings: number, searches: number, canary = 0) =>
+      (monthOf(bookings, searches, { [canaries]: canary })['xray_trace'] ?? 0) - runs;
+
+    it('of every run of a schedule', () => {
+      expect(traces(0, 0)).toBe(0);
+    });
+
+    it('of nearly every request where few come, and of each second and 5 % of the rest where many come', () => {
+      // The gateway's, the publisher's and those of six consumers.
+      expect(traces(100, 0) / (100 * (2 + 7))).toBeCloseTo(1, 3);
+      const many = 1_000_000_000;
+      expect(traces(many, 0) / (0.05 * 9 * many + 0.95 * 8 * seconds)).toBeCloseTo(1, 3);
+    });
+
+    it('of the searches', () => {
+      const requests = 1_000_000 * 102;
+      expect(traces(1_000_000, 100) - traces(1_000_000, 0)).toBeGreaterThan(0.05 * (requests - 2_000_000));
+    });
+
+    it('of a canary: its run, its requests, and its events of a booking and of a cancellation', () => {
+      const canaryRuns = 730 * 12;
+      const most = canaryRuns * (1 + measured.canary.requests + 2 * 7);
+      expect(traces(0, 0, 1)).toBeLessThan(most);
+      expect(traces(0, 0, 1)).toBeGreaterThan(0.97 * most);
+    });
+  });
+
   it('has a price for every type of resource of the stacks, or says that it is free', () => {
     for (const stage of [devStage, productionStage]) {
       const unknown = typesOf(synthesize(stage).templates as never).filter(
