@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { billOf, readPrices, sumOf, times, withoutFree } from '../../infra/cost/bill.ts';
 import { printBill } from '../../infra/cost/print-bill.ts';
+import { readArguments } from '../../infra/cost/read-arguments.ts';
 import { pricesOfResource } from '../../infra/cost/resources.ts';
 import {
   alarmMetrics,
@@ -129,9 +130,23 @@ describe('the bill', () => {
   });
 
   it('is printed with its date and what it was computed from', () => {
-    const text = printBill({ [alarmMetrics]: 10, 'AWS::CloudWatch::CompositeAlarm': 1 });
+    const text = printBill('dev', { [alarmMetrics]: 10, 'AWS::CloudWatch::CompositeAlarm': 1 });
     expect(text).toMatch(/CloudWatch alarms +1\.50 +1\.50/);
     expect(text).toContain(readPrices().date);
     expect(text).toContain('Assumed');
+  });
+
+  it('is that of the stage that is named, which it says', () => {
+    const [small, large] = ['dev', 'production'].map((stage) => printBill(stage));
+    expect(small).toMatch(/^Stage dev,[^]*WAF +0\.00/);
+    expect(large).toMatch(/^Stage production,[^]*WAF +8\./);
+  });
+
+  it('is asked for by the stage as cdk is, and by nothing else', () => {
+    expect(readArguments([])).toBe('dev');
+    expect(readArguments(['-c', 'stage=staging'])).toBe('staging');
+    expect(readArguments(['--help'])).toBeUndefined();
+    for (const wrong of [['staging'], ['--stage', 'staging'], ['-c', 'region=eu-west-1'], ['-c', 'stage=']])
+      expect(() => readArguments(wrong), wrong.join(' ')).toThrow();
   });
 });
