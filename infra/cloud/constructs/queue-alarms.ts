@@ -35,7 +35,7 @@ export class QueueAlarms extends Construct {
         period: Duration.minutes(minutes),
       });
     };
-    // A message that fails is delivered again for up to 15 minutes before it is a dead letter.
+    // A message that fails is delivered again for up to 18 minutes, and is then a dead letter, which has an alarm of its own.
     new ImpactAlarm(this, 'Late', {
       stage,
       name: 'queues-late',

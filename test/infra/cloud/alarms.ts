@@ -19,6 +19,12 @@ interface Alarm {
   Metrics?: { MetricStat?: { Metric: { Dimensions: { Value: string }[] } } }[];
 }
 
+interface Queue {
+  QueueName: string;
+  VisibilityTimeout: number;
+  RedrivePolicy?: { maxReceiveCount: number };
+}
+
 interface Filter {
   FilterPattern: string;
   LogGroupName: unknown;
@@ -101,6 +107,18 @@ export const alarmSentences = (cloud: Cloud): void => {
       expect(watchedBy('queues-late')).toEqual(consumers);
       expect(watchedBy('dead-letters')).toEqual(consumers.map((consumer) => `${consumer}-dead-letters`));
       expect(consumers.length).toBeLessThanOrEqual(10);
+    });
+
+    it('of late queues does not ring for a message that fails, which is a dead letter before', () => {
+      const late = alarms.find(({ AlarmName }) => shortName(AlarmName) === 'queues-late');
+      const queues = cloud
+        .all<Queue>('AWS::SQS::Queue')
+        .filter(({ properties }) => properties.RedrivePolicy !== undefined);
+      expect(queues).toHaveLength(subscriptions.length + workQueues.length);
+      for (const { QueueName, VisibilityTimeout, RedrivePolicy } of queues.map((one) => one.properties))
+        expect(VisibilityTimeout * (RedrivePolicy?.maxReceiveCount ?? 0), QueueName).toBeLessThan(
+          late?.Threshold ?? 0,
+        );
     });
 
     it('of the schedules rings where there is no data, and no failed run is repeated at once', () => {
