@@ -13,7 +13,7 @@ export interface Subscription {
   batchSize: number;
   /** How long messages are collected for a batch; required for more than ten. */
   batchWindowSeconds?: number;
-  /** The most batches at once, where workers would write the same items; otherwise that of the stage. */
+  /** The most batches at once, where workers would write the same items; fewer if the stage has fewer. */
   concurrency?: number;
   timeoutSeconds: number;
   /** Deliveries of a message before it moves to the dead-letter queue, which must come before the alarm `queues-late`. */

@@ -17,6 +17,21 @@ const outputsOf = ({ templates }: Cloud): Record<string, unknown> =>
     ),
   );
 
+/** Returns the most batches at once of each queue. */
+const mostAtOnce = (cloud: Cloud): Record<string, number | undefined> => {
+  const queues = cloud.all<{ QueueName: string }>('AWS::SQS::Queue');
+  const mappings = cloud.all<{ EventSourceArn: unknown; ScalingConfig?: { MaximumConcurrency: number } }>(
+    'AWS::Lambda::EventSourceMapping',
+  );
+  return Object.fromEntries(
+    queues.map(({ id, properties: { QueueName } }) => [
+      QueueName.replace(`nightlatch-${cloud.stage.name}-`, ''),
+      mappings.find(({ properties }) => target(properties.EventSourceArn) === id)?.properties.ScalingConfig
+        ?.MaximumConcurrency,
+    ]),
+  );
+};
+
 /** What a stage file decides: a stage with the least fields, and one with all. */
 export const stageSentences = (least: Cloud, all: Cloud): void => {
   describe('the file of a stage', () => {
@@ -101,11 +116,13 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
       expect(target(outputsOf(elsewhere)['DomainTarget'])).toMatch(/^DomainName/);
     });
 
-    it('decides how much the workers do at once, and how long logs are kept', () => {
-      const workers = least.all<{ ScalingConfig?: { MaximumConcurrency: number } }>(
-        'AWS::Lambda::EventSourceMapping',
-      );
-      expect(workers.map(({ properties }) => properties.ScalingConfig?.MaximumConcurrency)).toContain(20);
+    it('decides how much a worker does at once, up to the limit of its own', () => {
+      const own = { webhook: 5, 'search-index': 2, 'list-index': 2 };
+      expect(mostAtOnce(least)).toMatchObject({ notification: 20, 'calendar-sync': 20, ...own });
+      expect(mostAtOnce(all)).toMatchObject({ notification: 3, 'calendar-sync': 3, ...own, webhook: 3 });
+    });
+
+    it('decides how long logs are kept', () => {
       const logs = least.all<{ RetentionInDays: number }>('AWS::Logs::LogGroup');
       expect(new Set(logs.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([90]));
     });
