@@ -13,10 +13,10 @@ export interface Subscription {
   batchSize: number;
   /** How long messages are collected for a batch; required for more than ten. */
   batchWindowSeconds?: number;
-  /** The most batches at once, where workers would write the same items; otherwise that of the stage. */
+  /** The most batches at once, where workers would write the same items; fewer if the stage has fewer. */
   concurrency?: number;
   timeoutSeconds: number;
-  /** Deliveries of a message before it moves to the dead-letter queue. */
+  /** Deliveries of a message before it moves to the dead-letter queue, which must come before the alarm `queues-late`. */
   maxReceives: number;
 }
 
@@ -112,8 +112,8 @@ export const searchIndexSubscription = {
   batchSize: 100,
   batchWindowSeconds: 1,
   concurrency: 2,
-  timeoutSeconds: 120,
-  maxReceives: 5,
+  timeoutSeconds: 45,
+  maxReceives: 4,
 } as const satisfies Subscription;
 
 export const listIndexSubscription = {
@@ -128,8 +128,8 @@ export const listIndexSubscription = {
   batchSize: 100,
   batchWindowSeconds: 1,
   concurrency: 2,
-  timeoutSeconds: 120,
-  maxReceives: 5,
+  timeoutSeconds: 45,
+  maxReceives: 4,
 } as const satisfies Subscription;
 
 const rows = [

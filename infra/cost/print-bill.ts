@@ -21,10 +21,13 @@ import {
 const months = [0, 10_000, 100_000, 1_000_000];
 const searchesOfBooking = 100;
 
-/** Returns how many resources of each type the stacks have; nothing is bundled for it. */
-const stackResources = (): Resources => {
+/** Returns how many resources of each type the stacks of a stage have; nothing is bundled for it. */
+const stackResources = (stage: string): Resources => {
   const { context } = JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8')) as { context: object };
-  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
+  const app = new App({
+    context: { ...context, stage, 'aws:cdk:bundling-stacks': [] },
+    analyticsReporting: false,
+  });
   const counts: Record<string, number> = {};
   const count = (name: string, more = 1) => (counts[name] = (counts[name] ?? 0) + more);
   for (const stack of Object.values(makeService(app, stageOf(app.node))))
@@ -51,8 +54,8 @@ const metricsOf = ({ Properties: { Metrics } = {} }: Resource): number =>
 
 const usd = (amount: number): string => amount.toFixed(2);
 
-/** Returns the bill of a month as text, with what it was computed from. */
-export const printBill = (resources: Resources = stackResources()): string => {
+/** Returns the bill of a month of a stage as text, with what it was computed from. */
+export const printBill = (stage: string, resources: Resources = stackResources(stage)): string => {
   const prices = readPrices();
   const used = months.map((bookings) => monthOf(bookings, searchesOfBooking, resources));
   const bills = used.map((usage) => billOf(usage, prices));
@@ -68,11 +71,11 @@ export const printBill = (resources: Resources = stackResources()): string => {
   const { waf_acl: acl, waf_rule: rule, waf_request: request } = prices.prices;
   const firewall = (acl?.usd ?? 0) + (rule?.usd ?? 0) * callerRuleNames.length;
   return [
-    `Bookings a month, ${searchesOfBooking} searches each; prices of ${prices.region} on ${prices.date}.`,
+    `Stage ${stage}, bookings a month, ${searchesOfBooking} searches each; prices of ${prices.region} on ${prices.date}.`,
     `${prices.note}\n`,
     ...[head, ...rows, ['total', ...totals(bills)], ['less allowances', ...totals(paid)]].map(columns),
     '\nThe last line takes off what every account has free each month without a time limit.',
-    `1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
+    `Without traces, 1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
     `A firewall, which stages that keep their data have by default, costs ${usd(firewall)} and ${usd(request?.usd ?? 0)} for 1,000,000 requests.`,
     `A canary costs ${usd(totalOf(canary) - totalOf(monthOf(0, 0, {})))}, less where its requests are not the only ones.`,
     `Measured: ${JSON.stringify(measured)}`,

@@ -1,4 +1,3 @@
-import { canaryMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts';
 import { type Objective, objectives } from '../../shared/platform/metrics/objectives.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
@@ -8,6 +7,7 @@ import { sumOf, times, type Usage } from './bill.ts';
 /** How many resources of each type the stacks have. */
 export type Resources = Readonly<Record<string, number>>;
 
+const functionType = 'AWS::Lambda::Function';
 /** The metrics that all alarms together read. */
 export const alarmMetrics = 'metrics of alarms';
 /** The canary of the stage, 1 or 0. Its alarm is among the alarms. */
@@ -15,6 +15,7 @@ export const canaries = 'canaries';
 
 const hoursOfMonth = 730;
 const minutesOfMonth = hoursOfMonth * 60;
+const secondsOfMonth = minutesOfMonth * 60;
 const bytesOfGb = 1e9;
 
 /** A request or a run of a function as it was measured. */
@@ -28,16 +29,15 @@ interface Work {
 }
 
 /**
- * Units as the tests of the budgets assert them; CPU by `npm run bench` on 2026-11-23, of warm
- * instances: the requests on two idle cores; the consumers of 764 bookings on a loaded machine, with bus, queues and stream of
- * the laptop in the same process, so an upper bound.
+ * Units as the tests of the budgets assert them, of a search that nothing was kept for; CPU by `npm run bench` on 2026-11-23, of
+ * warm instances on two idle cores. That of the consumers is of 2026-11-24 and has bus, queues and stream of the laptop in it.
  */
 export const measured = {
   preview: { cpuMs: 2, trips: 1, readUnits: 4, writeUnits: 0 },
   confirm: { cpuMs: 2.9, trips: 2, readUnits: 5, writeUnits: 16 },
-  search: { cpuMs: 6, trips: 2, readUnits: 22, writeUnits: 0 },
+  search: { cpuMs: 6, trips: 3, readUnits: 26, writeUnits: 0 },
   /** All consumers of a booking together, without webhooks. */
-  consumers: { cpuMs: 10.8, trips: 30, readUnits: 26, writeUnits: 23 },
+  consumers: { cpuMs: 13.1, trips: 30, readUnits: 26, writeUnits: 23 },
   /** The requests of a run of the canary, whose CPU is that of two confirms and four previews. */
   canary: { requests: 6, cpuMs: 13.8, trips: 23, readUnits: 28, writeUnits: 25 },
   /** A run of a schedule that finds nothing; one that drains a list reads its 16 shards and its position besides. */
@@ -50,6 +50,8 @@ export const assumed = {
   /** A function of 1,769 MB has one core; less memory, a part of it. */
   megabytesOfCore: 1769,
   tableMs: 5,
+  /** DynamoDB asks KMS for the key of the table once in that time for each function that calls it. */
+  keyMinutes: 5,
   apiMegabytes: 1024,
   workerMegabytes: 512,
   /** Of the requests, those for which the gateway does not know the authorizer's answer. */
@@ -59,7 +61,7 @@ export const assumed = {
   logBytesOfRequest: 600 + 400 + 310,
   logBytesOfRun: 400 + 230,
   answerBytes: { search: 15_000, other: 2_000 },
-  /** The default rule samples 5 % of the requests beyond the first of each second. */
+  /** X-Ray records the first request of each second and 5 % of the others, of the gateway and of each other function. */
   tracedShare: 0.05,
   /** Long polls that Lambda keeps open for each queue, each 20 seconds. */
   pollers: 5,
@@ -91,8 +93,14 @@ const requestOf = (work: Work, answerBytes: number): Usage =>
     runOf(work, assumed.apiMegabytes),
     times(assumed.authorizerShare, runOf(assumed.authorizer, assumed.apiMegabytes)),
     logged(assumed.logBytesOfRequest),
-    { gateway_request: 1, transfer_out: answerBytes / bytesOfGb, xray_trace: assumed.tracedShare },
+    { gateway_request: 1, transfer_out: answerBytes / bytesOfGb },
   );
+
+/** The traces of requests that come independently: a share of all, and what is left of the first one of each second. */
+const tracesOf = (requests: number): Usage => {
+  const secondsWithOne = secondsOfMonth * (1 - Math.exp(-requests / secondsOfMonth));
+  return { xray_trace: assumed.tracedShare * requests + (1 - assumed.tracedShare) * secondsWithOne };
+};
 
 const isOfBooking = ({ event_types }: { event_types: readonly string[] }) =>
   event_types.includes('booking.created');
@@ -131,7 +139,7 @@ export const bookingUsage = (): Usage =>
 
 const runsOfCanary = minutesOfMonth / 5;
 
-/** Returns what a canary uses in a month: its requests, a booking and its cancellation with what follows, its metrics and key. */
+/** Returns what a canary uses in a month: its requests, a booking and its cancellation with what follows, its metric and key. */
 const canaryUsage = (resources: Resources): Usage => {
   const { requests, ...work } = measured.canary;
   const calling = (assumed.canarySeconds * assumed.workerMegabytes) / 1024;
@@ -148,14 +156,22 @@ const canaryUsage = (resources: Resources): Usage => {
         ),
         times(2, eventUsage()),
         storedBooking(),
-        { lambda_request: 1, lambda_gb_second: calling, scheduler_invocation: 1 },
+        { lambda_request: 1, lambda_gb_second: calling, scheduler_invocation: 1, xray_trace: 1 },
         logged(assumed.logBytesOfRun),
         firewallUsage(resources, requests),
       ),
     ),
-    { custom_metric: Object.keys(canaryMetrics).length, secret: 1 },
+    { custom_metric: 1, secret: 1 },
   );
 };
+
+const keyRequests = (functions: number): Usage => ({
+  kms_request: functions * (minutesOfMonth / assumed.keyMinutes),
+});
+
+/** The functions that call the table in a month without bookings: the schedules; authorizer, API and consumers for a canary. */
+const quietCallers = (resources: Resources): number =>
+  schedules.length + (resources[canaries] ?? 0) * (2 + subscriptions.filter(isOfBooking).length);
 
 export const searchUsage = (): Usage => requestOf(measured.search, assumed.answerBytes.search);
 
@@ -172,9 +188,12 @@ export const idleUsage = (resources: Resources): Usage => {
   return sumOf(
     times(runs, runOf(measured.idleRun, assumed.workerMegabytes)),
     times(runs, logged(assumed.logBytesOfRun)),
+    keyRequests(quietCallers(resources)),
     {
       dynamodb_read: drainedReads,
       scheduler_invocation: runs,
+      // Runs of a schedule are at least a minute apart.
+      xray_trace: runs,
       sqs_request: polls,
       alarm: resources[alarmMetrics] ?? 0,
       composite_alarm: resources['AWS::CloudWatch::CompositeAlarm'] ?? 0,
@@ -200,18 +219,27 @@ const requestMetrics = (bookings: number, resources: Resources): Usage => {
 /** A preview and a confirm. */
 const requestsOfBooking = 2;
 
+/** What X-Ray records of requests, and of the publisher and the consumers. */
+const requestTraces = (requests: number, events: number): Usage =>
+  sumOf(tracesOf(requests), times(1 + subscriptions.filter(isOfBooking).length, tracesOf(events)));
+
 /** The firewall is paid for each request that it reads. */
 const firewallUsage = (resources: Resources, requests: number): Usage => ({
   waf_request: (resources['AWS::WAFv2::WebACL'] ?? 0) * requests,
 });
 
 /** Returns what a month with bookings uses, each with so many searches. */
-export const monthOf = (bookings: number, searches: number, resources: Resources): Usage =>
-  sumOf(
+export const monthOf = (bookings: number, searches: number, resources: Resources): Usage => {
+  const requests = bookings * (requestsOfBooking + searches);
+  const canaryRuns = (resources[canaries] ?? 0) * runsOfCanary;
+  return sumOf(
     idleUsage(resources),
     times(bookings, bookingUsage()),
     times(bookings * searches, searchUsage()),
     requestMetrics(bookings, resources),
+    bookings > 0 ? keyRequests((resources[functionType] ?? 0) - quietCallers(resources)) : {},
     times(resources[canaries] ?? 0, canaryUsage(resources)),
-    firewallUsage(resources, bookings * (requestsOfBooking + searches)),
+    firewallUsage(resources, requests),
+    requestTraces(requests + canaryRuns * measured.canary.requests, bookings + 2 * canaryRuns),
   );
+};

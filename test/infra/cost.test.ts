@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { billOf, readPrices, sumOf, times, withoutFree } from '../../infra/cost/bill.ts';
 import { printBill } from '../../infra/cost/print-bill.ts';
+import { readArguments } from '../../infra/cost/read-arguments.ts';
 import { pricesOfResource } from '../../infra/cost/resources.ts';
 import {
   alarmMetrics,
@@ -68,9 +69,48 @@ describe('the bill', () => {
     expect(more('waf_request')).toBeCloseTo(runs * requests);
     expect(more('dynamodb_write')).toBeCloseTo(runs * (writeUnits + 2 * measured.consumers.writeUnits));
     expect(more('secret')).toBe(1);
-    // Its own two, and those of the three objectives.
-    expect(more('custom_metric')).toBe(5);
+    // Its own, and those of the three objectives.
+    expect(more('custom_metric')).toBe(4);
     expect(month['ses_mail'] ?? 0).toBe(0);
+  });
+
+  it('has a request to KMS each 5 minutes for every function that calls the table', () => {
+    const keyTimes = (730 * 60) / 5;
+    const keys = (bookings: number, canary: number) =>
+      monthOf(bookings, 100, { 'AWS::Lambda::Function': 37, [canaries]: canary })['kms_request'];
+    expect(keys(0, 0)).toBeCloseTo(6 * keyTimes);
+    expect(keys(0, 1)).toBeCloseTo((6 + 2 + 6) * keyTimes);
+    for (const canary of [0, 1]) expect(keys(1, canary)).toBeCloseTo(37 * keyTimes);
+  });
+
+  describe('has the traces', () => {
+    const seconds = 730 * 3600;
+    const runs = 730 * 60 * (3 + 3 / 5);
+    const traces = (bookings: number, searches: number, canary = 0) =>
+      (monthOf(bookings, searches, { [canaries]: canary })['xray_trace'] ?? 0) - runs;
+
+    it('of every run of a schedule', () => {
+      expect(traces(0, 0)).toBe(0);
+    });
+
+    it('of nearly every request where few come, and of each second and 5 % of the rest where many come', () => {
+      // The gateway's, the publisher's and those of six consumers.
+      expect(traces(100, 0) / (100 * (2 + 7))).toBeCloseTo(1, 3);
+      const many = 1_000_000_000;
+      expect(traces(many, 0) / (0.05 * 9 * many + 0.95 * 8 * seconds)).toBeCloseTo(1, 3);
+    });
+
+    it('of the searches', () => {
+      const requests = 1_000_000 * 102;
+      expect(traces(1_000_000, 100) - traces(1_000_000, 0)).toBeGreaterThan(0.05 * (requests - 2_000_000));
+    });
+
+    it('of a canary: its run, its requests, and its events of a booking and of a cancellation', () => {
+      const canaryRuns = 730 * 12;
+      const most = canaryRuns * (1 + measured.canary.requests + 2 * 7);
+      expect(traces(0, 0, 1)).toBeLessThan(most);
+      expect(traces(0, 0, 1)).toBeGreaterThan(0.97 * most);
+    });
   });
 
   it('has a price for every type of resource of the stacks, or says that it is free', () => {
@@ -90,9 +130,23 @@ describe('the bill', () => {
   });
 
   it('is printed with its date and what it was computed from', () => {
-    const text = printBill({ [alarmMetrics]: 10, 'AWS::CloudWatch::CompositeAlarm': 1 });
+    const text = printBill('dev', { [alarmMetrics]: 10, 'AWS::CloudWatch::CompositeAlarm': 1 });
     expect(text).toMatch(/CloudWatch alarms +1\.50 +1\.50/);
     expect(text).toContain(readPrices().date);
     expect(text).toContain('Assumed');
+  });
+
+  it('is that of the stage that is named, which it says', () => {
+    const [small, large] = ['dev', 'production'].map((stage) => printBill(stage));
+    expect(small).toMatch(/^Stage dev,[^]*WAF +0\.00/);
+    expect(large).toMatch(/^Stage production,[^]*WAF +8\./);
+  });
+
+  it('is asked for by the stage as cdk is, and by nothing else', () => {
+    expect(readArguments([])).toBe('dev');
+    expect(readArguments(['-c', 'stage=staging'])).toBe('staging');
+    expect(readArguments(['--help'])).toBeUndefined();
+    for (const wrong of [['staging'], ['--stage', 'staging'], ['-c', 'region=eu-west-1'], ['-c', 'stage=']])
+      expect(() => readArguments(wrong), wrong.join(' ')).toThrow();
   });
 });

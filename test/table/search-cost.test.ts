@@ -2,6 +2,7 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { search } from '../../functions/search/index.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
+import { measured } from '../../infra/cost/usage.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { CellReader, indexListings, searchListings } from '../../shared/domain/search/index.ts';
 import { SearchQuery, type SearchResult } from '../../shared/domain/search/search.schema.ts';
@@ -90,11 +91,12 @@ describe.runIf(countsUnits)(`a search among ${inTheBox} listings`, () => {
     s = await scene();
   }, 60_000);
 
-  it('takes 3 round trips and at most 26 RCU, 20 of them to look up what it shows', async () => {
+  it('takes 3 round trips and at most 26 RCU, 20 of them to look up what it shows, as the bill says', async () => {
     const { found, trips, rcu, wcu } = await s.find(s.make(0), around);
     expect(found).toMatchObject({ total: inTheBox, total_pages: 9 });
+    expect(measured.search).toMatchObject({ trips: 3, readUnits: 26, writeUnits: 0 });
     expect({ trips, wcu }).toEqual({ trips: 3, wcu: 0 });
-    expect(rcu).toBeLessThanOrEqual(26);
+    expect(rcu).toBeLessThanOrEqual(measured.search.readUnits);
   });
 
   it('takes no round trip for what it has shown while that is warm, and for others 1 and at most 20 RCU', async () => {

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import {
-  canaryMetrics,
+  canaryMetric,
   metricDimensions,
   metricNamespace,
 } from '../../../shared/platform/metrics/alarmed-metrics.ts';
@@ -44,7 +44,7 @@ export class Canary extends Construct {
       name: 'canary-failed',
       metric: new Metric({
         namespace: metricNamespace,
-        metricName: canaryMetrics.success,
+        metricName: canaryMetric,
         dimensionsMap: metricDimensions(stage.name),
         statistic: 'Sum',
         period: Duration.minutes(windowMinutes),

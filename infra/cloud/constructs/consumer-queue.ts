@@ -41,7 +41,7 @@ export class ConsumerQueue extends Construct {
       target: worker.function,
       eventSourceArn: this.queue.queueArn,
       batchSize: props.batchSize,
-      maxConcurrency: props.concurrency ?? stage.concurrency.workers,
+      maxConcurrency: Math.min(props.concurrency ?? Infinity, stage.concurrency.workers),
       ...(props.batchWindowSeconds === undefined
         ? {}
         : { maxBatchingWindow: Duration.seconds(props.batchWindowSeconds) }),

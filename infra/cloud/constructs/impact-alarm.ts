@@ -13,6 +13,8 @@ import { resourceName, type Stage } from '../stage.ts';
 interface ImpactAlarmProps {
   stage: Stage;
   name: AlarmName;
+  /** Which of several alarms of this name it is, default 1: the others have their number at the end of theirs. */
+  part?: number;
   metric: IMetric;
   /** The threshold, inclusive. */
   threshold: number;
@@ -42,10 +44,11 @@ export class ImpactAlarm extends Construct {
 
   constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
     super(scope, id);
-    const { stage, name, metric, threshold, periods = { bad: 1, of: 1 }, ringsBelow, keepsState } = props;
+    const { stage, name, part = 1, metric, threshold, ringsBelow, keepsState } = props;
+    const { periods = { bad: 1, of: 1 } } = props;
     const quiet = keepsState ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING;
     this.alarm = new Alarm(this, 'Alarm', {
-      alarmName: resourceName(stage, name),
+      alarmName: resourceName(stage, part === 1 ? name : `${name}-${part}`),
       alarmDescription: alarmDescription(name),
       metric,
       threshold,

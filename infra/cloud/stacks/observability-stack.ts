@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
@@ -36,6 +36,11 @@ export class ObservabilityStack extends Stack {
     const { alarm_email: address, budget_usd: usd } = stage;
     if (address !== undefined) this.#subscribe(topic, address);
     if (address !== undefined && usd !== undefined) this.#limitCost(stage, usd, address);
+    if (address === undefined && stage.keepsData)
+      Annotations.of(this).addWarningV2(
+        'nightlatch:alarmEmail',
+        `Alarms of this stage notify nobody: write alarm_email into stages/${stage.name}.json, or subscribe to the output AlarmTopic.`,
+      );
     if (stage.dashboard) new ServiceDashboard(this, 'Dashboard', props);
     new CfnOutput(this, 'AlarmTopic', {
       value: topic.topicArn,

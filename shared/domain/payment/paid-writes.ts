@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { recordMetric, countUnexpectedPayment } from '../../platform/metrics/index.ts';
+import { recordMetric } from '../../platform/metrics/index.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import type { NotificationOutcome, Paid } from '../../platform/payment/index.ts';
 import { create, type Write } from '../../platform/table/index.ts';
@@ -258,7 +258,6 @@ const report = (
 ): void => {
   const isAlarm = what === 'mismatch' || what === 'twice';
   if (isAlarm) recordMetric('payment_attention', 1, { what: `payment_${what}` });
-  else countUnexpectedPayment(what);
   ctx.log[isAlarm ? 'error' : 'warn'](`A payment differs from what was due: ${what}.`, {
     payment_id,
     ...paid,

@@ -53,8 +53,8 @@ export type AlarmedMetricName = keyof typeof alarmedMetrics;
 /** The metric of the schedules: each run that succeeds adds the minutes until the next one. */
 export const coveredMinutesMetric = 'schedule_minutes';
 
-/** The metrics of the canary: 1 for a run that succeeds and 0 for one that fails, and how long those that succeed take. */
-export const canaryMetrics = { success: 'canary_success', latency: 'canary_latency' } as const;
+/** The metric of the canary: 1 for a run that succeeds and 0 for one that fails. */
+export const canaryMetric = 'canary_success';
 
 /** Returns the dimensions of every metric that an alarm watches. */
 export const metricDimensions = (stage: string): Record<string, string> => ({ stage });

@@ -7,7 +7,7 @@ import {
   type AlarmedMetric,
   type AlarmedMetricName,
   alarmedMetrics,
-  canaryMetrics,
+  canaryMetric,
   coveredMinutesMetric,
 } from './alarmed-metrics.ts';
 import { failureMetric, type Objective } from './objectives.ts';
@@ -27,12 +27,7 @@ const currentStage = (): string | undefined => {
 type Notes = Readonly<Record<string, string | number>>;
 
 /** Writes one line of Embedded Metric Format. Programs without a stage, such as the operator's tool, write none. */
-const record = (
-  name: string,
-  unit: 'Count' | 'Seconds' | 'Milliseconds',
-  value: number,
-  notes: Notes,
-): void => {
+const record = (name: string, unit: 'Count' | 'Seconds', value: number, notes: Notes): void => {
   if (process.env['METRICS_DISABLED'] === 'true') return;
   const stage = currentStage();
   if (stage === undefined) return;
@@ -70,21 +65,12 @@ export const recordMetric = (name: AlarmedMetricName, value: number, notes: Note
 export const recordRun = (schedule: string, everyMinutes: number): void =>
   record(coveredMinutesMetric, 'Count', everyMinutes, { schedule });
 
-/** Records a run of the canary that has succeeded. */
-export const recordCanary = (milliseconds: number): void => {
-  record(canaryMetrics.success, 'Count', 1, {});
-  record(canaryMetrics.latency, 'Milliseconds', milliseconds, {});
-};
+/** Records a run of the canary that has succeeded, with its duration. */
+export const recordCanary = (durationMs: number): void =>
+  record(canaryMetric, 'Count', 1, { duration_ms: durationMs });
 
 /** Records a run of the canary that has failed, with its step. */
-export const recordFailedCanary = (step: string): void => record(canaryMetrics.success, 'Count', 0, { step });
-
-/** Payments that need no manual action. */
-type UnexpectedPayment = 'late' | 'orphan';
-
-/** Counts a payment that arrived late or without a booking and is refunded automatically. */
-export const countUnexpectedPayment = (what: UnexpectedPayment): void =>
-  record(`payment_${what}`, 'Count', 1, {});
+export const recordFailedCanary = (step: string): void => record(canaryMetric, 'Count', 0, { step });
 
 /**
  * Records one response: whether it is a failure, for the objective that its request belongs to. Operation and status are in the

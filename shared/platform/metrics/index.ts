@@ -1,8 +1,1 @@
-export {
-  recordMetric,
-  recordRun,
-  recordCanary,
-  recordFailedCanary,
-  countRequest,
-  countUnexpectedPayment,
-} from './count.ts';
+export { recordMetric, recordRun, recordCanary, recordFailedCanary, countRequest } from './count.ts';

@@ -17,6 +17,21 @@ const outputsOf = ({ templates }: Cloud): Record<string, unknown> =>
     ),
   );
 
+/** Returns the most batches at once of each queue. */
+const mostAtOnce = (cloud: Cloud): Record<string, number | undefined> => {
+  const queues = cloud.all<{ QueueName: string }>('AWS::SQS::Queue');
+  const mappings = cloud.all<{ EventSourceArn: unknown; ScalingConfig?: { MaximumConcurrency: number } }>(
+    'AWS::Lambda::EventSourceMapping',
+  );
+  return Object.fromEntries(
+    queues.map(({ id, properties: { QueueName } }) => [
+      QueueName.replace(`nightlatch-${cloud.stage.name}-`, ''),
+      mappings.find(({ properties }) => target(properties.EventSourceArn) === id)?.properties.ScalingConfig
+        ?.MaximumConcurrency,
+    ]),
+  );
+};
+
 /** What a stage file decides: a stage with the least fields, and one with all. */
 export const stageSentences = (least: Cloud, all: Cloud): void => {
   describe('the file of a stage', () => {
@@ -37,6 +52,18 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
       const [subscription] = all.all<{ Endpoint: string; TopicArn: unknown }>('AWS::SNS::Subscription');
       expect(subscription?.properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.com' });
       expect(target(subscription?.properties.TopicArn)).toMatch(/^Alarms/);
+    });
+
+    it('is warned about where its data is kept and nobody gets the alarms', () => {
+      const kept = synthesize(stageWith('kept'));
+      const notified = synthesize(stageWith('notified', { alarm_email: 'ops@example.com' }));
+      const warnings = (cloud: Cloud) =>
+        cloud.app
+          .synth()
+          .stacks.flatMap(({ messages }) => messages.map(({ entry }) => String(entry.data)))
+          .filter((text) => text.includes('alarm_email'));
+      expect(warnings(kept)).toEqual([expect.stringContaining('stages/kept.json')]);
+      for (const cloud of [notified, least, all]) expect(warnings(cloud)).toEqual([]);
     });
 
     it('decides whether there is a dashboard', () => {
@@ -101,11 +128,13 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
       expect(target(outputsOf(elsewhere)['DomainTarget'])).toMatch(/^DomainName/);
     });
 
-    it('decides how much the workers do at once, and how long logs are kept', () => {
-      const workers = least.all<{ ScalingConfig?: { MaximumConcurrency: number } }>(
-        'AWS::Lambda::EventSourceMapping',
-      );
-      expect(workers.map(({ properties }) => properties.ScalingConfig?.MaximumConcurrency)).toContain(20);
+    it('decides how much a worker does at once, up to the limit of its own', () => {
+      const own = { webhook: 5, 'search-index': 2, 'list-index': 2 };
+      expect(mostAtOnce(least)).toMatchObject({ notification: 20, 'calendar-sync': 20, ...own });
+      expect(mostAtOnce(all)).toMatchObject({ notification: 3, 'calendar-sync': 3, ...own, webhook: 3 });
+    });
+
+    it('decides how long logs are kept', () => {
       const logs = least.all<{ RetentionInDays: number }>('AWS::Logs::LogGroup');
       expect(new Set(logs.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([90]));
     });
