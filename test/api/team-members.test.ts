@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team-members.ts';
+import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
+import { remove } from '../../shared/platform/table/index.ts';
 import type { Role, UserCaller } from '../../shared/platform/auth.ts';
-import { interrupted } from '../support/interrupted.ts';
+import { interrupted, writing } from '../support/interrupted.ts';
 import {
   testContext,
   type TestDependencies,
@@ -254,6 +256,15 @@ describe('a member who becomes the last owner at the same moment', () => {
     await expect(setTeamMember(asAdmin(), given)).rejects.toMatchObject(lastOwner);
     expect(await ownersNow(owner, staff)).toEqual([staff.user_id]);
   });
+});
+
+it('a team that is gone between the reads and the write is not made anew by a member', async () => {
+  const gone = () => deps.table.transact([remove(TeamEntity, { team_id })]);
+  const ctx = interrupted(testContext(deps, owner), gone, writing('Team'));
+  await expect(setTeamMember(ctx, { email: freshEmail(), role: 'STAFF' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  expect(await deps.table.get(TeamEntity, { team_id })).toBeUndefined();
 });
 
 it('an owner who was removed a moment ago adds and removes no one', async () => {

@@ -168,7 +168,7 @@ export const replacePage = async (
     .filter((stay) => waitsForPayment(stay) && isOfIt(stay));
   const endsAt = Math.max(...waiting.map(({ pay_until }) => pay_until ?? payment.ends_at));
   const amount = totalOf(waiting.map(dueFor));
-  // Whoever replaces the page now, for what was due before, has to read again.
+  // A run that replaces the page at the same moment, for what was due before, conflicts and reads again.
   if (amount === payment.amount && endsAt === payment.ends_at)
     return { writes: [changePayment(ctx, payment, {})], payments: found };
   requirePayableLater(ctx, { ...payment, amount }, '');

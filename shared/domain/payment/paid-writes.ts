@@ -210,7 +210,7 @@ const returnWhole = (ctx: Context, payment: Payment, charged: Charged): Write[] 
   returnCharge(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] });
 
 /**
- * Paid by an earlier page, or by one that cannot be told from it, the present one becomes an earlier one, which may still be
+ * Paid by an earlier page, or where the amount does not say by which, the present one becomes an earlier one, which may still be
  * paid.
  */
 const payWrite = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {

@@ -70,7 +70,7 @@ export const executeRefund = async (
     });
     return;
   }
-  // Another run may have been told meanwhile that its outcome is unknown; the gateway has just said that it is made.
+  // A run beside this one may have got an unknown outcome; this answer says that the refund is made.
   await completeRefund(ctx, refund, 'DUE', 'UNSURE');
 };
 

@@ -54,13 +54,13 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
       expect(target(subscription?.properties.TopicArn)).toMatch(/^Alarms/);
     });
 
-    it('is warned about where its data is kept and nobody gets the alarms', () => {
+    it('is warned about where its data is kept and no one gets the alarms', () => {
       const kept = synthesize(stageWith('kept'));
       const notified = synthesize(stageWith('notified', { alarm_email: 'ops@example.com' }));
       const warnings = (cloud: Cloud) =>
         cloud.app
           .synth()
-          .stacks.flatMap(({ messages }) => messages.map(({ entry }) => String(entry.data)))
+          .stacks.flatMap(({ messages }) => messages.map(({ entry }) => JSON.stringify(entry.data)))
           .filter((text) => text.includes('alarm_email'));
       expect(warnings(kept)).toEqual([expect.stringContaining('stages/kept.json')]);
       for (const cloud of [notified, least, all]) expect(warnings(cloud)).toEqual([]);

@@ -7,6 +7,10 @@ interface Accepted {
 
 export const accepted: readonly Accepted[] = [
   {
+    site: 'shared/platform/money.ts roundMoney: decimalsOf(exact) <= digits as <',
+    reason: 'An amount with as many decimals as its currency is rounded to itself.',
+  },
+  {
     site: 'shared/platform/money.ts larger: one.gte as gt',
     reason: 'Of two equal amounts either is the larger one.',
   },
