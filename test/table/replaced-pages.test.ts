@@ -116,7 +116,7 @@ describe('a page that a change has replaced', () => {
     expect(await s.due()).toEqual([]);
   });
 
-  it('gives back what it has received by then, also without a report', async () => {
+  it('is refunded when it is paid before that, also without a report', async () => {
     const { id, page } = await booked();
     await guests(id, 3);
     page(1).state = 'paid';

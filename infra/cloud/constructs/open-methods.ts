@@ -8,8 +8,16 @@ const unlimited = ['payments'];
 
 /** What such a method may take of the stage's requests; all of them together stay below a half. */
 const shares = { GET: 0.05, other: 0.005 };
-/** A page and its files are a dozen requests. */
+const mostTogether = 0.49;
+/** A page and its files are a dozen requests: so many each, where all of them together stay below a half. */
 const least = { rate: 5, burst: 20 };
+
+/** Returns the limit of each method: its share or the least, all reduced alike where they are together too many. */
+const limitsOf = (methodShares: readonly number[], whole: number, leastOfEach: number): number[] => {
+  const wanted = methodShares.map((share) => Math.max(leastOfEach, whole * share));
+  const together = wanted.reduce((sum, limit) => sum + limit, 0);
+  return wanted.map((limit) => limit * Math.min(1, (whole * mostTogether) / together));
+};
 
 /**
  * Returns the throttles of the methods that need no credentials: health, docs, catalogs, calendars and unknown paths. However often
@@ -19,19 +27,28 @@ export const openMethods = (
   groups: readonly RouteGroup[],
   { requests }: Stage,
 ): Record<string, MethodDeploymentOptions> => {
-  const limit = (share: number): MethodDeploymentOptions => ({
-    throttlingRateLimit: Math.max(least.rate, Math.floor(requests.per_second * share)),
-    throttlingBurstLimit: Math.max(least.burst, Math.floor(requests.burst * share)),
-  });
   const open = groups
     .filter(({ group }) => !unlimited.includes(group))
     .flatMap(({ routes }) => Object.values(routes))
     .filter(({ access }) => access === 'public');
-  return Object.fromEntries([
-    ...open.flatMap(({ method, path }) => [
-      [`${path}/${method}`, limit(shares.GET)],
-      ...(method === 'GET' ? [[`${path}/HEAD`, limit(shares.other)]] : []),
+  const shareOf = new Map([
+    ...open.flatMap(({ method, path }): [string, number][] => [
+      [`${path}/${method}`, shares.GET],
+      ...(method === 'GET' ? [[`${path}/HEAD`, shares.other] as [string, number]] : []),
     ]),
-    [`${anyPath}/ANY`, limit(shares.GET)],
-  ]) as Record<string, MethodDeploymentOptions>;
+    [`${anyPath}/ANY`, shares.GET],
+  ]);
+  const methodShares = [...shareOf.values()];
+  const rates = limitsOf(methodShares, requests.per_second, least.rate);
+  const bursts = limitsOf(methodShares, requests.burst, least.burst);
+  return Object.fromEntries(
+    [...shareOf.keys()].map((method, at) => [
+      method,
+      {
+        throttlingRateLimit: Math.floor((rates[at] ?? 0) * 100) / 100,
+        // A burst is a whole number, and 0 would refuse every request.
+        throttlingBurstLimit: Math.max(1, Math.floor(bursts[at] ?? 0)),
+      },
+    ]),
+  );
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
 import { callerRules } from '../../../infra/cloud/constructs/firewall.ts';
+import { openMethods } from '../../../infra/cloud/constructs/open-methods.ts';
 import { logQuery } from '../../../infra/operator/actor-history.ts';
 import { authorizerOf } from '../../../shared/platform/http/gateway-document.ts';
 import { stageWith } from './stages.ts';
@@ -65,7 +66,7 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       }
     });
 
-    it('leaves the half of its requests to customers, hosts and partners, however often open methods are called', () => {
+    it('limits every method that needs no credentials, but for the reports of payments', () => {
       const { MethodSettings = [] } =
         guarded.all<StageProperties>('AWS::ApiGateway::Stage')[0]?.properties ?? {};
       const [whole, ...open] = MethodSettings;
@@ -79,12 +80,33 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
         .map(({ path }) => (path === '/' ? 'GET /' : `GET /${path}`));
       expect(named).toEqual(expect.arrayContaining([...publicRows, 'ANY //{proxy+}']));
       expect(named.filter((one) => one.includes('payments'))).toEqual([]);
-      const sum = open.reduce((all, { ThrottlingRateLimit = 0 }) => all + ThrottlingRateLimit, 0);
-      expect(sum).toBeLessThanOrEqual((whole?.ThrottlingRateLimit ?? 0) / 2);
-      for (const { ThrottlingRateLimit, ThrottlingBurstLimit } of open) {
-        expect(ThrottlingRateLimit).toBeGreaterThan(0);
-        expect(ThrottlingBurstLimit).toBeGreaterThan(0);
+      expect(whole?.ThrottlingRateLimit).toBe(1000);
+    });
+
+    it.each([
+      [1, 34],
+      [20, 40],
+      [100, 200],
+      [1000, 2000],
+      [10_000, 10_000],
+    ])('of %i requests a second and %i at once gives open methods less than half', (per_second, burst) => {
+      const stage = stageWith('staging', { requests: { per_second, burst } });
+      const open = Object.values(openMethods(routeGroups, stage));
+      const sum = (of: 'throttlingRateLimit' | 'throttlingBurstLimit') =>
+        open.reduce((all, limits) => all + (limits[of] ?? 0), 0);
+      expect(sum('throttlingRateLimit')).toBeLessThan(per_second / 2);
+      expect(sum('throttlingBurstLimit')).toBeLessThanOrEqual(burst / 2);
+      for (const { throttlingRateLimit, throttlingBurstLimit } of open) {
+        expect(throttlingRateLimit).toBeGreaterThan(0);
+        expect(throttlingBurstLimit).toBeGreaterThan(0);
       }
+    });
+
+    it('gives an open method a twentieth of its requests, and a HEAD no fewer than 5 a second', () => {
+      const system = routeGroups.filter(({ group }) => group === 'system');
+      const open = openMethods(system, stageWith('staging'));
+      expect(open['/healthz/GET']?.throttlingRateLimit).toBe(50);
+      expect(open['/healthz/HEAD']?.throttlingRateLimit).toBe(5);
     });
 
     it('limits the stage as a whole, traces it and logs each request with its id', () => {
