@@ -83,6 +83,17 @@ const queueFigure = (queue: string, name: string, value: number): void =>
   aws('AWS/SQS', name, { QueueName: `nightlatch-dev-${queue}` }, value);
 const consumers = [...subscriptions, ...workQueues].map(({ consumer }) => consumer);
 
+/** Has the gateway refuse 10 requests a minute of a route, for 2 minutes. */
+const throttled = (route: string): void => {
+  s.clock.advance(minute);
+  for (let at = 0; at < 20; at++)
+    cloud.log(s.clock.now() + Math.floor(at / 10) * minute, {
+      ...{ stage: 'dev', method: 'GET', route },
+      ...{ status: '429', refusal: 'THROTTLED' },
+    });
+  s.clock.advance(minute);
+};
+
 /** What makes each alarm ring, as it happens; those of the objectives have tests of their own. */
 const scenes: Record<string, Partial<Record<AlarmName, () => Promise<void>>>> = {
   'another amount': {
@@ -218,15 +229,7 @@ const scenes: Record<string, Partial<Record<AlarmName, () => Promise<void>>>> = 
         aws('AWS/ApiGateway', 'Latency', { ApiName: 'nightlatch-dev', Stage: 'dev' }, 3500);
       }
     },
-    'api-throttled': async () => {
-      s.clock.advance(minute);
-      for (let at = 0; at < 20; at++)
-        cloud.log(s.clock.now() + Math.floor(at / 10) * minute, {
-          ...{ stage: 'dev', method: 'GET', route: '/api/v1/search' },
-          ...{ status: '429', refusal: 'THROTTLED' },
-        });
-      s.clock.advance(minute);
-    },
+    'api-throttled': async () => throttled('/api/v1/search'),
   },
 };
 const provoked = Object.entries(scenes).flatMap(([what, alarms]) =>
@@ -259,6 +262,14 @@ describe('an alarm', () => {
       expect(cloud.stateOf(alarm, s.clock.now())).toBe('ALARM');
     },
     60_000,
+  );
+
+  it.each(['/{proxy+}', '/', '/docs/{asset}', '/api/v1/listings/{listing_id}/calendar.ics'])(
+    'api-throttled does not ring for %s, which has a limit of its own',
+    (route) => {
+      throttled(route);
+      expect(cloud.stateOf('api-throttled', s.clock.now())).toBe('OK');
+    },
   );
 
   it.each(schedules)(

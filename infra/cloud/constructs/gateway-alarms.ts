@@ -8,6 +8,7 @@ import { failureMetric, type Objective, objectives } from '../../../shared/platf
 import { resourceName, type Stage } from '../stage.ts';
 import { BurnAlarm } from './burn-alarm.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
+import { throttledPaths } from './open-methods.ts';
 
 const namespace = 'Nightlatch/Gateway';
 
@@ -83,6 +84,12 @@ const severalFailures = (scope: Construct, stage: Stage): Alarm =>
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
 
+/** Returns a pattern for requests refused by the limit of the stage: those without credentials have limits of their own. */
+const throttledPattern = (groups: readonly RouteGroup[]): string => {
+  const others = throttledPaths(groups).map((path) => ` && $.route != "${path}"`);
+  return `{ $.refusal = "THROTTLED"${others.join('')} }`;
+};
+
 /** Adds the alarms of the gateway, and those of the service-level objectives. Returns those that stop a release. */
 export const watchGateway = (
   scope: Construct,
@@ -91,7 +98,7 @@ export const watchGateway = (
 ): Alarm[] => {
   new MetricFilter(accessLog, 'Throttled', {
     logGroup: accessLog,
-    filterPattern: FilterPattern.stringValue('$.refusal', '=', 'THROTTLED'),
+    filterPattern: FilterPattern.literal(throttledPattern(groups)),
     metricNamespace: namespace,
     metricName: 'Throttled',
     metricValue: '1',

@@ -1,6 +1,6 @@
 import type { MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
 import { anyPath } from '../../../shared/platform/http/gateway-document.ts';
-import type { RouteGroup } from '../../../shared/platform/http/route.ts';
+import type { Route, RouteGroup } from '../../../shared/platform/http/route.ts';
 import type { Stage } from '../stage.ts';
 
 /** Reports of payments are public too, and must arrive: the gateways sign them. */
@@ -19,6 +19,17 @@ const limitsOf = (methodShares: readonly number[], whole: number, leastOfEach: n
   return wanted.map((limit) => limit * Math.min(1, (whole * mostTogether) / together));
 };
 
+const openRoutes = (groups: readonly RouteGroup[]): Route[] =>
+  groups
+    .filter(({ group }) => !unlimited.includes(group))
+    .flatMap(({ routes }) => Object.values(routes))
+    .filter(({ access }) => access === 'public');
+
+/** Returns the paths whose methods need no credentials, and have throttles of their own. */
+export const throttledPaths = (groups: readonly RouteGroup[]): string[] => [
+  ...new Set([...openRoutes(groups).map(({ path }) => path), anyPath]),
+];
+
 /**
  * Returns the throttles of the methods that need no credentials: health, docs, catalogs, calendars and unknown paths. However often
  * they are called, the requests of customers, hosts and partners have the other half of the stage.
@@ -27,12 +38,8 @@ export const openMethods = (
   groups: readonly RouteGroup[],
   { requests }: Stage,
 ): Record<string, MethodDeploymentOptions> => {
-  const open = groups
-    .filter(({ group }) => !unlimited.includes(group))
-    .flatMap(({ routes }) => Object.values(routes))
-    .filter(({ access }) => access === 'public');
   const shareOf = new Map([
-    ...open.flatMap(({ method, path }): [string, number][] => [
+    ...openRoutes(groups).flatMap(({ method, path }): [string, number][] => [
       [`${path}/${method}`, shares.GET],
       ...(method === 'GET' ? [[`${path}/HEAD`, shares.other] as [string, number]] : []),
     ]),
