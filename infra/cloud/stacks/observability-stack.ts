@@ -39,7 +39,7 @@ export class ObservabilityStack extends Stack {
     if (address === undefined && stage.keepsData)
       Annotations.of(this).addWarningV2(
         'nightlatch:alarmEmail',
-        `Alarms of this stage notify nobody: write alarm_email into stages/${stage.name}.json, or subscribe to the output AlarmTopic.`,
+        `Alarms of this stage notify no one: write alarm_email into stages/${stage.name}.json, or subscribe to the output AlarmTopic.`,
       );
     if (stage.dashboard) new ServiceDashboard(this, 'Dashboard', props);
     new CfnOutput(this, 'AlarmTopic', {

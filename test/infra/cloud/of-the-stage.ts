@@ -54,7 +54,7 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
       expect(target(subscription?.properties.TopicArn)).toMatch(/^Alarms/);
     });
 
-    it('is warned about where its data is kept and nobody gets the alarms', () => {
+    it('is warned about where its data is kept and no one gets the alarms', () => {
       const kept = synthesize(stageWith('kept'));
       const notified = synthesize(stageWith('notified', { alarm_email: 'ops@example.com' }));
       const warnings = (cloud: Cloud) =>
