@@ -98,7 +98,7 @@ export const referencePages: Record<string, () => string> = {
   'docs/reference/settings.md': () =>
     generated(
       'Settings',
-      'Every setting. Each of the first seven is a variable on a laptop, and a field of `settings` in a [stage file](../operate.md#deploy): `"settings": { "SOFT_LOCK_MINUTES": 20 }`. An invalid value stops `npm start`, or synthesis, with a message that names it.',
+      `Every setting. Each of the first ${settingRows().length} is a variable on a laptop, and a field of \`settings\` in a [stage file](../operate.md#deploy): \`"settings": { "SOFT_LOCK_MINUTES": 20 }\`. An invalid value stops \`npm start\`, or synthesis, with a message that names it.`,
       settingTable(),
     ),
   'docs/reference/table.md': () =>

@@ -3,7 +3,7 @@ import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import { awsConfig } from './aws-config.ts';
 import type { RunningIdentityProvider } from './identity/index.ts';
 import { sandboxSecret } from './payments/index.ts';
-import { localClient, localNames } from './settings.ts';
+import { localClient, localNames, readLocalEnv } from './settings.ts';
 
 /** The file of the functions' variables while the service runs, beside `ready.json`. */
 export const environmentName = 'environment.json';
@@ -52,6 +52,6 @@ export const functionEnvironment = ({
   AWS_REGION: awsConfig('').region,
   AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
   AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
-  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'WARN',
+  LOG_LEVEL: readLocalEnv().LOG_LEVEL,
   METRICS_DISABLED: 'true',
 });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { readEnv } from '../../shared/platform/env.ts';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
+import { logLevels } from '../../shared/platform/log.ts';
 import { readSettings } from '../../shared/platform/settings.ts';
 
 const blankIsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
@@ -45,6 +46,11 @@ export const LocalEnv = z.object({
     'more origins of browser apps; every origin of this machine (`localhost`, `127.0.0.1`, `[::1]`, any port) is allowed',
     'origins, separated by commas',
   ),
+  LOG_LEVEL: z.preprocess(blankIsAbsent, z.enum(logLevels).default('WARN')).meta({
+    description: 'the least level of the lines of the log that functions write; of a stage `logs.level`',
+    values: logLevels.map((level) => `\`${level}\``).join(', '),
+    byDefault: 'WARN',
+  }),
   DYNOXIDE_PATH: text('another binary of the emulator than its npm package', 'a file'),
 });
 

@@ -10,13 +10,13 @@ export interface Log {
   error: Write;
 }
 
-const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT'] as const;
-type LogLevel = (typeof levels)[number];
+export const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT'] as const;
+type LogLevel = (typeof logLevels)[number];
 
 /** Returns the level that Lambda is configured with, or that of `LOG_LEVEL` elsewhere. */
 const configuredLevel = (): LogLevel => {
   const name = process.env['AWS_LAMBDA_LOG_LEVEL'] ?? process.env['LOG_LEVEL'];
-  return levels.find((level) => level === name) ?? 'INFO';
+  return logLevels.find((level) => level === name) ?? 'INFO';
 };
 
 interface LogOptions {
@@ -31,7 +31,7 @@ export const logOf = ({
 }: LogOptions = {}): Log => {
   const service = process.env['SERVICE_NAME'];
   const entryOf = (own: LogLevel): Write =>
-    levels.indexOf(own) < levels.indexOf(level)
+    logLevels.indexOf(own) < logLevels.indexOf(level)
       ? () => undefined
       : (message, details) => {
           const entry = {
