@@ -47,9 +47,9 @@ const findings = async (id: number) => (await auditBooking(s.deps, id)).findings
 /** Pays on the gateway's page, which reports it. */
 const pay = async (url: string | null | undefined): Promise<void> => {
   const { server, notificationOf } = s.deps.sandbox;
-  const id = Number(url?.split('/').at(-1));
-  server.decide(server.find(id)!, 'success');
-  const { path, headers, body } = notificationOf(server.find(id)!);
+  const reference = url?.split('/').at(-1) ?? '';
+  server.decide(server.find(reference)!, 'success');
+  const { path, headers, body } = notificationOf(server.find(reference)!);
   ok(await s.call('POST', path, { headers, body }));
 };
 

@@ -39,7 +39,7 @@ const andStay = (vi: readonly string[], en: readonly string[]) => ({
   vi: [...stayFacts.vi, ...vi],
   en: [...stayFacts.en, ...en],
 });
-const payUrlOf = (id: number) => `http://127.0.0.1:4000/_local/payments/${orderIdOf(id)}`;
+const payUrlOf = (id: number) => `http://127.0.0.1:4000/_local/payments/sbx_${orderIdOf(id)}_1`;
 const toPay = (id: number) => ({
   vi: [`Thanh toán ngay: ${payUrlOf(id)}`, 'Vui lòng thanh toán trước 10:00, Thứ Bảy, 16 tháng 1, 2027;'],
   en: [`Pay now: ${payUrlOf(id)}`, 'Please pay until 10:00, Saturday, 16 January 2027;'],

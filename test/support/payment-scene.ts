@@ -67,9 +67,12 @@ export const paymentScene = async () => {
     ...(token === undefined ? {} : { payment_gateway_token: token }),
   });
   const money = (payment_id: number) => {
-    const found = server.find(payment_id);
-    const back = Object.values(found?.refunds ?? {}).reduce((sum, amount) => sum + amount, 0);
-    return { charged: found?.state === 'paid' ? found.amount : 0, back };
+    const attempts = server.attempts(payment_id);
+    const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
+    return {
+      charged: sum(attempts.filter(({ state }) => state === 'paid').map(({ amount }) => amount)),
+      back: sum(attempts.flatMap(({ refunds }) => Object.values(refunds))),
+    };
   };
   const events = (orderId: number) =>
     deps.table.queryAll(EventEntity, { pk: `ORDER#${orderId}`, prefix: 'EVENT#' });
@@ -106,8 +109,9 @@ export const paymentScene = async () => {
       server.decide(server.find(payment_id)!, outcome);
       return scene.report(payment_id);
     },
-    report: (payment_id: number) => {
-      const { headers, body } = deps.sandbox.notificationOf(server.find(payment_id)!);
+    /** Delivers the notification of a page, or of the newest one of a payment. */
+    report: (page: string | number) => {
+      const { headers, body } = deps.sandbox.notificationOf(server.find(page)!);
       return handlePaymentWebhook(systemContext(deps, 'anonymous'), {
         provider: 'sandbox',
         method: 'POST',

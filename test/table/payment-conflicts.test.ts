@@ -23,7 +23,7 @@ beforeEach(async () => {
 const gateway = () => systemContext(s.deps, 'anonymous');
 const charged = (payment_id: number, amount: number, transaction_id: string) => ({
   payment_id,
-  reference: `sbx_${payment_id}_1`,
+  reference: s.server.find(payment_id)?.reference ?? `sbx_${payment_id}_1`,
   outcome: { state: 'paid' as const, transaction_id, amount, currency: 'VND' },
 });
 

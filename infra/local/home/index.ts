@@ -147,9 +147,9 @@ const Decision = z.strictObject({ outcome: z.enum(['success', 'failure']) });
 
 /** The page of a payment and its buttons: the sandbox changes the payment and notifies the service as a gateway does (D71). */
 const paymentRoute =
-  (sandbox: SandboxGateway, id: string): Page =>
+  (sandbox: SandboxGateway, key: string): Page =>
   async (request, response) => {
-    const payment = /^[1-9]\d{0,15}$/.test(id) ? sandbox.find(Number(id)) : undefined;
+    const payment = sandbox.find(/^\d+$/.test(key) ? Number(key) : key);
     if (!payment) throw new ServiceError('NOT_FOUND', 'There is no such payment.');
     if (request.method === 'GET') {
       html(response, paymentPage(payment, sandbox.clock.now()));
@@ -163,7 +163,7 @@ const paymentRoute =
     if (outcome === 'failure' && payment.state === 'paid')
       throw new ServiceError('INVALID_STATE_TRANSITION', 'The payment is already paid.');
     sandbox.decide(payment, outcome);
-    const current = sandbox.find(payment.payment_id) ?? payment;
+    const current = sandbox.find(payment.reference) ?? payment;
     const { path, headers, body } = notificationOf(current);
     const reply = await fetch(`${sandbox.apiUrl()}${path}`, { method: 'POST', headers, body });
     json(response, 200, {

@@ -19,7 +19,7 @@ document.querySelectorAll('[data-outcome]').forEach((button) => {
 });
 `;
 
-/** Returns `/_local/payments/{payment_id}`: the page of the sandbox gateway, with Pay and Decline (D71). */
+/** Returns `/_local/payments/{reference}`: a page of the sandbox gateway, with Pay and Decline (D71). */
 export const paymentPage = (payment: SandboxPayment, now: number): string => {
   const { payment_id, amount, currency, state, ends_at } = payment;
   const isLate = ends_at !== null && now >= ends_at;

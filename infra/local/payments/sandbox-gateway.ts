@@ -14,7 +14,7 @@ import {
 } from '../../../shared/platform/payment/index.ts';
 import { replaceFile } from '../replace-file.ts';
 
-/** A payment of the sandbox gateway, as its page shows it. */
+/** An attempt at a payment: a page, or a charge by token. */
 export interface SandboxPayment {
   payment_id: number;
   kind: 'page' | 'token' | 'authorisation';
@@ -35,7 +35,10 @@ export interface SandboxGateway {
   /** Sets the base URL of the pages. */
   openAt(apiUrl: string): void;
   apiUrl(): string;
-  find(payment_id: number): SandboxPayment | undefined;
+  /** Returns an attempt by its reference, or the newest one of a payment by the payment's id. */
+  find(key: string | number): SandboxPayment | undefined;
+  /** Returns the attempts of a payment, the oldest first. */
+  attempts(payment_id: number): SandboxPayment[];
   /** Handles a call of the service. */
   answer(path: string, body: unknown): Promise<unknown>;
   /** Applies the customer's decision on the page. */
@@ -52,9 +55,9 @@ export class LostAnswer extends Error {}
 /** How long `tok_slow` takes: well below the timeout of the service's call. */
 const slowMs = 3000;
 
-/** The payments of the sandbox, stored in the data directory if there is one. */
+/** The attempts of the sandbox by their reference, stored in the data directory if there is one. */
 class SandboxPayments {
-  readonly #payments: Map<number, SandboxPayment>;
+  readonly #payments: Map<string, SandboxPayment>;
   readonly #file: string | undefined;
 
   constructor(dataDir: string | undefined) {
@@ -62,16 +65,20 @@ class SandboxPayments {
     this.#file = dataDir === undefined ? undefined : join(dataDir, 'payments.json');
     const text = this.#file !== undefined && existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '[]';
     const stored = JSON.parse(text) as SandboxPayment[];
-    this.#payments = new Map(stored.map((payment) => [payment.payment_id, payment]));
+    this.#payments = new Map(stored.map((payment) => [payment.reference, payment]));
   }
 
-  find(payment_id: number): SandboxPayment | undefined {
-    return this.#payments.get(payment_id);
+  find(key: string | number): SandboxPayment | undefined {
+    return typeof key === 'number' ? this.attempts(key).at(-1) : this.#payments.get(key);
   }
 
-  known(payment_id: number): SandboxPayment {
-    const found = this.find(payment_id);
-    if (!found) throw new UnknownPayment(`no payment ${payment_id}`);
+  attempts(paymentId: number): SandboxPayment[] {
+    return this.all().filter(({ payment_id }) => payment_id === paymentId);
+  }
+
+  known(reference: string): SandboxPayment {
+    const found = this.find(reference);
+    if (!found) throw new UnknownPayment(`no payment ${reference}`);
     return found;
   }
 
@@ -80,8 +87,8 @@ class SandboxPayments {
   }
 
   keep(payment: SandboxPayment): void {
-    this.#payments.set(payment.payment_id, payment);
-    if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify([...this.#payments.values()]));
+    this.#payments.set(payment.reference, payment);
+    if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify(this.all()));
   }
 
   /** Opens a page or a charge; idempotent. */
@@ -90,9 +97,12 @@ class SandboxPayments {
     kind: SandboxPayment['kind'],
     page?: DueSession,
   ): SandboxPayment {
-    const before = this.find(payment_id);
-    const reference = `sbx_${payment_id}_${page?.attempt ?? 'token'}`;
-    if (before?.reference === reference || before?.state === 'paid') return before;
+    const name = `sbx_${payment_id}_${page?.attempt ?? 'token'}`;
+    // Two runs of the service may open the same attempt for different stays.
+    const isTaken = page !== undefined && (this.find(name)?.amount ?? amount) !== amount;
+    const reference = isTaken ? `${name}_${amount}` : name;
+    const before = this.find(reference);
+    if (before) return before;
     const opened: SandboxPayment = {
       payment_id,
       kind,
@@ -133,37 +143,37 @@ const acceptedTokens = ['tok_ok', 'tok_uncapturable', 'tok_slow', 'tok_lost_answ
 type Wait = (ms: number) => Promise<unknown>;
 
 /** Returns the calls of the sandbox by path. */
-const routesOf = (ledger: SandboxPayments, pageOf: (payment_id: number) => string, wait: Wait): Routes => ({
+const routesOf = (ledger: SandboxPayments, pageOf: (reference: string) => string, wait: Wait): Routes => ({
   '/sessions': (due: DueSession) => {
     const { reference } = ledger.open(due, 'page', due);
-    return { reference, url: pageOf(due.payment_id) };
+    return { reference, url: pageOf(reference) };
   },
   '/charges': (due: DueCharge) => ({
     reference: ledger.open(due, due.captured_later ? 'authorisation' : 'token').reference,
   }),
-  '/charge': async ({ payment_id, token }: OpenedPayment & { token: string }) => {
+  '/charge': async ({ reference, token }: OpenedPayment & { token: string }) => {
     if (token === 'tok_slow') await wait(slowMs);
-    const payment = ledger.known(payment_id);
+    const payment = ledger.known(reference);
     if (payment.state === 'open') {
       ledger.charge(payment, token);
-      if (token === 'tok_lost_answer') throw new LostAnswer(`charge of ${payment_id}`);
+      if (token === 'tok_lost_answer') throw new LostAnswer(`charge of ${reference}`);
     }
-    return outcomeOf(ledger.known(payment_id));
+    return outcomeOf(ledger.known(reference));
   },
-  '/capture': ({ payment_id }: OpenedPayment) => {
-    const payment = ledger.known(payment_id);
+  '/capture': ({ reference }: OpenedPayment) => {
+    const payment = ledger.known(reference);
     if (payment.state === 'authorised') ledger.pay(payment);
     if (payment.state === 'uncapturable') ledger.keep({ ...payment, state: 'declined' });
-    return outcomeOf(ledger.known(payment_id));
+    return outcomeOf(ledger.known(reference));
   },
-  '/find': ({ payment_id }: OpenedPayment) => outcomeOf(ledger.known(payment_id)),
-  '/close': ({ payment_id }: OpenedPayment) => {
-    const payment = ledger.known(payment_id);
+  '/find': ({ reference }: OpenedPayment) => outcomeOf(ledger.known(reference)),
+  '/close': ({ reference }: OpenedPayment) => {
+    const payment = ledger.known(reference);
     if (payment.state === 'open' || isAuthorised(payment)) ledger.keep({ ...payment, state: 'closed' });
-    return outcomeOf(ledger.known(payment_id));
+    return outcomeOf(ledger.known(reference));
   },
-  '/refunds': ({ payment_id, refund_id, amount }: DueRefund) => {
-    const payment = ledger.known(payment_id);
+  '/refunds': ({ reference, refund_id, amount }: DueRefund) => {
+    const payment = ledger.known(reference);
     ledger.keep({ ...payment, refunds: { ...payment.refunds, [refund_id]: amount } });
     return { refunded: true };
   },
@@ -198,12 +208,13 @@ export const openSandboxGateway = ({
 }): SandboxGateway => {
   const ledger = new SandboxPayments(dataDir);
   let url = '';
-  const answers = routesOf(ledger, (payment_id) => `${url}/_local/payments/${payment_id}`, wait);
+  const answers = routesOf(ledger, (reference) => `${url}/_local/payments/${reference}`, wait);
   return {
     clock,
     openAt: (apiUrl) => void (url = apiUrl),
     apiUrl: () => url,
-    find: (payment_id) => ledger.find(payment_id),
+    find: (key) => ledger.find(key),
+    attempts: (payment_id) => ledger.attempts(payment_id),
     answer: async (path, body) => {
       const reply = answers[path];
       if (!reply) throw new UnknownPayment(`no such call: ${path}`);

@@ -11,7 +11,8 @@ let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  const sandbox = { find: (id: number) => (id === 7 ? { payment_id: 7 } : undefined) };
+  const known: unknown[] = [7, 'sbx_7_1'];
+  const sandbox = { find: (key: unknown) => (known.includes(key) ? { payment_id: 7 } : undefined) };
   const clock = { change: () => ({}) };
   const answers = homePages({ sandbox, clock } as unknown as Parts, {
     'GET /_local/broken': () => Promise.reject(new Error('broken')),
@@ -40,6 +41,7 @@ describe('a page of the local service that is refused', () => {
     ['DELETE', '/_local', 'GET'],
     ['POST', picture, 'GET'],
     ['PUT', '/_local/payments/7', 'GET, POST'],
+    ['PUT', '/_local/payments/sbx_7_1', 'GET, POST'],
   ])('%s %s says in Allow which methods there are', async (method, path, allowed) => {
     const { response, body } = await ask(method, path);
     expect([response.status, body.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
