@@ -50,6 +50,19 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
     });
 };
 
+/** Throws VALIDATION_ERROR for a token that no gateway would be asked to charge. */
+export const requireChargeable = (
+  { payment_method, paid_to_partner }: Pick<Reservation, 'payment_method' | 'paid_to_partner'>,
+  { payment_gateway_token: token }: ChangeRequest,
+): void => {
+  if (token === undefined) return;
+  const path = 'payment_gateway_token';
+  if (payment_method !== 'ONLINE_GATEWAY')
+    throw invalid({ path, message: 'is allowed only with payment_method ONLINE_GATEWAY' });
+  if (paid_to_partner)
+    throw invalid({ path, message: 'is not allowed: the partner collects the price of the booking' });
+};
+
 /** A booked stay: its request and its frozen price. */
 interface SoldStay {
   request: CheckoutItem;
