@@ -107,6 +107,19 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     expect(await findings(id)).toEqual([]);
   });
 
+  it('gives the stay the times of its listing again for null, each by itself', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing, { check_in_time: '16:00:00', check_out_time: '10:00:00' });
+    const moved = async (asked: object) => {
+      const { start_at, end_at } = ok(await s.change(s.guest, id, asked));
+      return [start_at, end_at].map((at) => at.slice(11));
+    };
+    expect(await moved({ guest_number: 1 })).toEqual(['16:00:00', '10:00:00']);
+    expect(await moved({ check_in_time: null })).toEqual(['14:00:00', '10:00:00']);
+    expect(await moved({ check_out_time: null })).toEqual(['14:00:00', '12:00:00']);
+    expect(await findings(id)).toEqual([]);
+  });
+
   it('keeps the price of nights that stay, whatever the price is now', async () => {
     const listing = await home();
     const id = await book(s.guest, listing);

@@ -97,11 +97,13 @@ export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): Che
   const isSameListing = listingId === request.listing_id;
   const keepsTimes =
     isSameKind(request, dates) && (isSameListing || request.check_in_date === request.check_out_date);
+  const timeOf = (wanted: string | null | undefined, booked: string | null | undefined) =>
+    wanted === undefined && keepsTimes ? booked : (wanted ?? null);
   return {
     listing_id: listingId,
     ...dates,
-    check_in_time: asked.check_in_time ?? (keepsTimes ? request.check_in_time : null),
-    check_out_time: asked.check_out_time ?? (keepsTimes ? request.check_out_time : null),
+    check_in_time: timeOf(asked.check_in_time, request.check_in_time),
+    check_out_time: timeOf(asked.check_out_time, request.check_out_time),
     ...partyOf(request, asked),
     rooms: request.rooms,
     // Combos and services belong to their listing.
