@@ -26,8 +26,8 @@ const book = async (who: Who, listing: { id: number }, given: object = {}, more:
   ok(await s.confirm(who, { items: [stay(listing, given)], payment_method: 'CASH', ...more }), 201)
     .reservations[0]?.id ?? 0;
 
-const bookOut = async (who: Who, listing: { id: number }) =>
-  ok(await s.bookOut(who, { ...stay(listing), nights: 2, guest_info, payment_method: 'CASH' }), 201).id;
+const bookOut = async (who: Who, listing: { id: number }, payment_method = 'CASH') =>
+  ok(await s.bookOut(who, { ...stay(listing), nights: 2, guest_info, payment_method }), 201).id;
 
 const markPaid = (id: number) =>
   s.call('POST', `/api/v1/bookings/${id}/mark-paid`, { token: s.host.token }).then((reply) => void ok(reply));
@@ -104,6 +104,19 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     const id = await book(s.guest, listing);
     ok(await s.change(s.guest, id, nights('2027-02-11', '2027-02-14')));
     expect(await free(listing, '2027-02-09', '2027-02-14')).toEqual([true, true, false, false, false, true]);
+    expect(await findings(id)).toEqual([]);
+  });
+
+  it('gives the stay the times of its listing again for null, each by itself', async () => {
+    const listing = await home();
+    const id = await book(s.guest, listing, { check_in_time: '16:00:00', check_out_time: '10:00:00' });
+    const moved = async (asked: object) => {
+      const { start_at, end_at } = ok(await s.change(s.guest, id, asked));
+      return [start_at, end_at].map((at) => at.slice(11));
+    };
+    expect(await moved({ guest_number: 1 })).toEqual(['16:00:00', '10:00:00']);
+    expect(await moved({ check_in_time: null })).toEqual(['14:00:00', '10:00:00']);
+    expect(await moved({ check_out_time: null })).toEqual(['14:00:00', '12:00:00']);
     expect(await findings(id)).toEqual([]);
   });
 
@@ -636,6 +649,41 @@ describe('POST /external/bookings/{booking_id}/change (previewExternalChange, ch
     await pay(change.payment_url);
     expect(ok(await read(mine)).pending_change).toBeNull();
     expect(await findings(id)).toEqual([]);
+  });
+
+  it('refuses a token that would charge nothing, before anything is written', async () => {
+    const mine = await s.partner();
+    const collecting = await s.partner({ collects_payment: true });
+    const cash = await book(s.guest, await home());
+    const transfer = await book(s.guest, await home(), {}, { payment_method: 'BANK_TRANSFER' });
+    const external = await bookOut(mine, await home());
+    const collected = await bookOut(collecting, await home(), 'ONLINE_GATEWAY');
+    const asked = { check_out_date: '2027-02-13', payment_gateway_token: 'tok_ok' };
+    const answers = [
+      ...[s.change, s.previewChange].flatMap((send) => [
+        send(s.guest, cash, asked),
+        send(s.guest, transfer, asked),
+      ]),
+      ...[s.changeOut, s.previewChangeOut].flatMap((send) => [
+        send(mine, external, asked),
+        send(collecting, collected, asked),
+      ]),
+    ];
+    const refusals = (await Promise.all(answers)).map((answer) => refusal(answer));
+    const method = 'is allowed only with payment_method ONLINE_GATEWAY';
+    const partner = 'is not allowed: the partner collects the price of the booking';
+    expect(refusals.map(({ code }) => code)).toEqual(answers.map(() => 'VALIDATION_ERROR'));
+    expect(refusals.map(({ details }) => (details as { issues: object[] }).issues[0])).toEqual(
+      [method, method, method, method, method, partner, method, partner].map((message) => ({
+        path: 'payment_gateway_token',
+        message,
+      })),
+    );
+    for (const id of [cash, transfer]) expect(ok(await s.booking(s.guest, id)).nights).toBe(2);
+    for (const id of [external, collected]) {
+      expect((await events(id)).map(({ event_type }) => event_type)).not.toContain('booking.changed');
+      expect(await findings(id)).toEqual([]);
+    }
   });
 
   it('keeps a booking PAID whose price the partner collects', async () => {

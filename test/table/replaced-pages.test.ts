@@ -29,7 +29,7 @@ beforeEach(async () => {
   pages = gatewayOfManyPages();
 });
 
-/** A gateway of which each page has a life of its own, as Stripe's sessions have, and which is told when one is paid. */
+/** A gateway of which each page has a life of its own, as Stripe's sessions have; a page is paid by its state alone. */
 const gatewayOfManyPages = () => {
   const all = new Map<string, Page>();
   const { gateway } = s.wire;

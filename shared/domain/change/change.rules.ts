@@ -50,6 +50,19 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
     });
 };
 
+/** Throws VALIDATION_ERROR for a token that no gateway would be asked to charge. */
+export const requireChargeable = (
+  { payment_method, paid_to_partner }: Pick<Reservation, 'payment_method' | 'paid_to_partner'>,
+  { payment_gateway_token: token }: ChangeRequest,
+): void => {
+  if (token === undefined) return;
+  const path = 'payment_gateway_token';
+  if (payment_method !== 'ONLINE_GATEWAY')
+    throw invalid({ path, message: 'is allowed only with payment_method ONLINE_GATEWAY' });
+  if (paid_to_partner)
+    throw invalid({ path, message: 'is not allowed: the partner collects the price of the booking' });
+};
+
 /** A booked stay: its request and its frozen price. */
 interface SoldStay {
   request: CheckoutItem;
@@ -84,11 +97,13 @@ export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): Che
   const isSameListing = listingId === request.listing_id;
   const keepsTimes =
     isSameKind(request, dates) && (isSameListing || request.check_in_date === request.check_out_date);
+  const timeOf = (wanted: string | null | undefined, booked: string | null | undefined) =>
+    wanted === undefined && keepsTimes ? booked : (wanted ?? null);
   return {
     listing_id: listingId,
     ...dates,
-    check_in_time: asked.check_in_time ?? (keepsTimes ? request.check_in_time : null),
-    check_out_time: asked.check_out_time ?? (keepsTimes ? request.check_out_time : null),
+    check_in_time: timeOf(asked.check_in_time, request.check_in_time),
+    check_out_time: timeOf(asked.check_out_time, request.check_out_time),
     ...partyOf(request, asked),
     rooms: request.rooms,
     // Combos and services belong to their listing.

@@ -3,13 +3,15 @@ import { CurrencyCode, DateText, Id, Instant, Money, SignedMoney, TimeText } fro
 import { BookingDetail, Refund } from '../booking/booking.schema.ts';
 import { ItemQuote } from '../pricing/quote.schema.ts';
 
+const ownTime = { description: 'null: the time of the listing itself.' };
+
 /** The request for another time, home or party of a stay (D84). What is left out stays as it is. */
 export const ChangeRequest = z
   .strictObject({
     check_in_date: DateText.optional(),
     check_out_date: DateText.optional(),
-    check_in_time: TimeText.optional(),
-    check_out_time: TimeText.optional(),
+    check_in_time: TimeText.nullish().meta(ownTime),
+    check_out_time: TimeText.nullish().meta(ownTime),
     listing_id: Id.optional().meta({ description: 'Another listing of the same team.' }),
     guest_number: z.int().min(1).optional(),
     adult_number: z.int().min(0).optional(),
@@ -22,7 +24,7 @@ export const ChangeRequest = z
     }),
     payment_gateway_token: z.string().min(1).max(500).optional().meta({
       description:
-        'Charged for what the change of a booking that is paid online costs more; without it `change.payment_url` is where that is paid.',
+        'Charged for what the change of a booking that is paid online costs more; without it `change.payment_url` is where that is paid. Refused for any other booking.',
     }),
     charge_later: z.boolean().optional().meta({
       description:

@@ -49,6 +49,7 @@ import {
   isSameRequest,
   keptTimes,
   requireChangeable,
+  requireChargeable,
 } from './change.rules.ts';
 
 /** How a caller reaches bookings. */
@@ -113,6 +114,7 @@ export const findChangeable = async (
       message: `names an order of ${stays.length} stays; change each by its own id`,
     });
   requireChangeable(before, asked);
+  requireChargeable(before, asked);
   requireTime(ctx, before);
   const item = order.items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   if (!item) throw new Error(`the order of ${before.reservation_id} does not have it`);

@@ -54,7 +54,7 @@ export const scenarioOf = (
   { allowed }: Pick<PlayedScenarios, 'allowed'>,
 ): Scenario | undefined => {
   const asked = headerOf(event, scenarioHeader);
-  if (!asked || !takesInput(route)) return undefined;
+  if (asked === undefined || !takesInput(route)) return undefined;
   if (!allowed)
     throw refused('is for laptops and for stages with the setting SANDBOX_SCENARIOS: leave it out here');
   if (route.method === 'GET') throw refused('is for requests that write: leave it out of a GET');

@@ -9,7 +9,7 @@ export const validationMessage = (issue: z.core.$ZodIssue): string => {
         ? `is required: ${kindOf(issue.expected)}`
         : `must be ${kindOf(issue.expected)}`;
     case 'too_small':
-      return `must ${unitOf(issue.origin, 'at least', Number(issue.minimum))}`;
+      return `must ${unitOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum))}`;
     case 'too_big':
       return `must ${unitOf(issue.origin, 'at most', Number(issue.maximum))}`;
     case 'invalid_value':

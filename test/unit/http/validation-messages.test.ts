@@ -16,6 +16,7 @@ const Body = z
     name: z.string().max(3).nullish(),
     email: z.email().optional(),
     kind: z.enum(['car', 'motorbike']).default('car'),
+    radius: z.number().gt(0).optional(),
     own: z
       .string()
       .refine((text) => text !== 'no', 'must not be no')
@@ -39,6 +40,7 @@ it('says in plain words what to send', () => {
     'must not be no',
   ]);
   expect(said({ name: 5 })).toEqual(['must be text']);
+  expect(said({ radius: 0 })).toEqual(['must be more than 0']);
 });
 
 it('names the field that an unknown one is probably meant to be, at its own depth', () => {

@@ -27,6 +27,7 @@ interface Found {
   listing_id: number | string;
   check_in_date: string;
   check_out_date: string;
+  payment_method: string;
 }
 
 /** A stay after a change. */
@@ -137,7 +138,7 @@ export const changeStay = async (
   const tokens = ['tok_ok', 'tok_ok', 'tok_declined'];
   const later = {
     ...(isHost && sim.chance(0.5) ? { charge_later: true } : {}),
-    ...(takesTokens && sim.chance(0.3)
+    ...(takesTokens && found.payment_method === 'ONLINE_GATEWAY' && sim.chance(0.3)
       ? { check_in_date, check_out_date, payment_gateway_token: sim.pick(tokens) }
       : {}),
   };
