@@ -155,7 +155,7 @@ describe('a token for a stay that its host accepts by hand', () => {
 
   it('that was captured at the gateway by another hand is PAID, and still waits for its host', async () => {
     const { id, order } = await authorised();
-    await s.server.answer('/capture', { payment_id: id });
+    await s.server.answer('/capture', s.server.find(id));
     expect(await s.report(id)).toBe('taken');
     expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_status: 'PAID' });
     expect(await accept(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
@@ -166,7 +166,7 @@ describe('a token for a stay that its host accepts by hand', () => {
   it('is left as it is by a late report of what was authorised', async () => {
     const { id, order } = await authorised();
     expect(await s.report(id)).toBe('repeated');
-    await s.server.answer('/close', { payment_id: id });
+    await s.server.answer('/close', s.server.find(id));
     await s.report(id);
     expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_status: 'PENDING' });
     expect((await s.order(order)).separatePayments).toMatchObject([{ state: 'AUTHORISED' }]);
