@@ -2,13 +2,11 @@ import * as z from 'zod';
 import { ServiceError } from '../../platform/errors.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
 import {
-  all,
   change,
   defineEntity,
   defineRecord,
   equals,
   lacks,
-  present,
   readOf,
   type RecordOf,
   sortable,
@@ -60,7 +58,7 @@ export const countAddition = (team: Team, counter: 'keys_made' | 'members_added'
     TeamEntity,
     { team_id: team.team_id },
     { set: { [counter]: (count ?? 0) + 1 } },
-    { when: all(present(), isSame) },
+    { when: isSame },
   );
 };
 
