@@ -22,17 +22,24 @@ afterEach(async () => {
   await ends.disposeAsync();
 });
 
-test('the bus refuses an entry that EventBridge would refuse and takes the others', async () => {
-  const delivered: string[] = [];
+/** Returns a client of a local bus that delivers the events of a type to the consumer `letters`. */
+const busFor = async (
+  event_type: string,
+  deliver: (consumer: string, body: string) => Promise<void>,
+): Promise<EventBridgeClient> => {
   const bus = await startBus({
-    subscriptions: [{ consumer: 'letters', event_types: ['booking.created'] }],
-    deliver: async (consumer) => void delivered.push(consumer),
-    clock: systemClock,
-    log: () => undefined,
+    subscriptions: [{ consumer: 'letters', event_types: [event_type] }],
+    ...{ deliver, clock: systemClock, log: () => undefined },
   });
   ends.defer(bus.stop);
   const client = new EventBridgeClient(awsConfig(bus.endpoint));
   ends.defer(() => client.destroy());
+  return client;
+};
+
+test('the bus refuses an entry that EventBridge would refuse and takes the others', async () => {
+  const delivered: string[] = [];
+  const client = await busFor('booking.created', async (consumer) => void delivered.push(consumer));
   const good = { Source: 'test', DetailType: 'booking.created', Detail: '{"id":"good"}' };
   const answer = await client.send(
     new PutEventsCommand({ Entries: [{ ...good, Detail: 'no JSON' }, good, { ...good, DetailType: '' }] }),
@@ -52,15 +59,7 @@ test('the bus delivers text with emojis, and the publisher none of the character
     log: () => undefined,
   });
   ends.defer(queues.stop);
-  const bus = await startBus({
-    subscriptions: [{ consumer: 'letters', event_types: ['booking.cancelled'] }],
-    deliver: (consumer, body) => queues.send(consumer, body),
-    clock: systemClock,
-    log: () => undefined,
-  });
-  ends.defer(bus.stop);
-  const client = new EventBridgeClient(awsConfig(bus.endpoint));
-  ends.defer(() => client.destroy());
+  const client = await busFor('booking.cancelled', (consumer, body) => queues.send(consumer, body));
   const event = { id: 'evt_1', event_type: 'booking.cancelled', occurred_at: '2027-02-01T08:00:00Z' };
   const data = { id: 1, reason: 'Đổi kế hoạch 😢 \u{10ffff} \ufffe\uffff \0' };
   const entry = entryOf({ ...event, team_id: 1, actor: 'user:1', data }, 'bus');

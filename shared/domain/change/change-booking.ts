@@ -28,9 +28,8 @@ import {
   isByHost,
   type PlannedChange,
   planChange,
-  requireNewTime,
-  takenByOthers,
 } from './load-change.ts';
+import { requireNewTime, takenByOthers } from './new-time.ts';
 import { openSession } from '../payment/model.ts';
 
 const userAccess = (ctx: Context): ChangeAccess => {

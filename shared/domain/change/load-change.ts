@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { hasPermission } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money, toNumber } from '../../platform/money.ts';
-import { ConflictError, readOf } from '../../platform/table/index.ts';
+import { readOf } from '../../platform/table/index.ts';
 import { addDays, nightsBetween, today } from '../../platform/time.ts';
-import { cancellationDeadline, changedTerms, heldOrder, movesHours } from '../booking/index.ts';
+import { cancellationDeadline, changedTerms, heldOrder } from '../booking/index.ts';
 import {
   findOrder,
   type FoundOrder,
@@ -16,17 +15,9 @@ import {
   OrderEntity,
   type OrderItem,
   type Reservation,
-  ReservationEntity,
   thawQuote,
 } from '../booking/model.ts';
-import {
-  CalendarDraft,
-  type ListingTime,
-  notAvailable,
-  preparationOf,
-  stayTime,
-  type TakenTime,
-} from '../calendar/model.ts';
+import { CalendarDraft, type ListingTime, preparationOf, stayTime } from '../calendar/model.ts';
 import { notAllowed } from '../checkout/index.ts';
 import { type Listing, listingRead, refundNoticeHours } from '../listing/model.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
@@ -46,7 +37,6 @@ import type { ChangeRequest } from './change.schema.ts';
 import {
   brokenByChange,
   changedRequest,
-  isSameRequest,
   keptTimes,
   requireChangeable,
   requireChargeable,
@@ -139,8 +129,8 @@ export const isByHost = ({ caller }: Pick<Context, 'caller'>, { team_id }: Reser
   hasPermission(caller, 'manage', team_id);
 
 /**
- * Throws INVALID_STATE_TRANSITION after the end of the payment window, which ends no stay in house, and for a guest or partner after the deadline of a
- * full refund: a change may not give more than a cancellation.
+ * Throws INVALID_STATE_TRANSITION after the end of the payment window, which ends no stay in house, and for a guest or partner
+ * after the deadline of a full refund: a change may not give more than a cancellation.
  */
 const requireTime = (ctx: Context, before: Reservation): void => {
   const now = ctx.clock.now();
@@ -247,9 +237,6 @@ const requireAllowedChange = async (ctx: Context, planned: PlannedChange): Promi
   throw await notAllowed(ctx, [{ ...planned, limits: limitsOf(rateCard.stayRules), reasons }], draft);
 };
 
-/** Whether the change moves the hours of the stay. */
-const isMoved = ({ before, quote }: PlannedChange): boolean => movesHours(before, quote);
-
 /** Returns the stay in its order as it will be. */
 export const changedItem = ({ before, item, listing, time, request, quote }: PlannedChange): OrderItem => {
   const { preparation_hours: _, ...unprepared } = item;
@@ -268,36 +255,4 @@ export const changedItem = ({ before, item, listing, time, request, quote }: Pla
     request,
     quote: freezeQuote(quote),
   };
-};
-
-/** Whether a change asks for what the stay is already. */
-export const isUnchanged = (planned: PlannedChange): boolean =>
-  !isMoved(planned) && planned.difference === 0 && isSameRequest(planned.item.request, planned.request);
-
-/** Returns what takes the new time while the present one is free; nothing if the hours stay. */
-export const takenByOthers = (planned: PlannedChange): TakenTime[] => {
-  if (!isMoved(planned)) return [];
-  const draft = planned.draft.copy();
-  draft.free(planned.before);
-  return draft.taken(planned.time);
-};
-
-/**
- * Throws LISTING_NOT_AVAILABLE if the new time is taken. Where another change came between the reads of the stay and of its
- * calendar, the stay itself may take it: that is a conflict.
- */
-export const requireNewTime = async ({ table }: Context, planned: PlannedChange): Promise<void> => {
-  if (isMoved(planned)) planned.draft.requireCurrentCalendar(planned.time);
-  const taken = takenByOthers(planned);
-  if (taken.length === 0) return;
-  if (!isDeepStrictEqual(await table.get(ReservationEntity, planned.before), planned.before))
-    throw new ConflictError('Reservation');
-  throw notAvailable(taken);
-};
-
-/** Moves the stay in the draft to its new time, which is free. */
-export const moveInDraft = (planned: PlannedChange): void => {
-  if (!isMoved(planned)) return;
-  planned.draft.free(planned.before);
-  planned.draft.take(planned.time);
 };
