@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { ApiKeyEntity, ApiKeyIdEntity, PartnerKeyEntity } from '../../shared/domain/people/key.store.ts';
 import { revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
-import { revokeTeamKey, rotateTeamKey } from '../../shared/domain/people/team-keys.ts';
+import { createTeamKey, revokeTeamKey, rotateTeamKey } from '../../shared/domain/people/team-keys.ts';
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import { keyScopes, type UserCaller } from '../../shared/platform/auth.ts';
 import { IdempotencyEntity } from '../../shared/platform/http/idempotency.entity.ts';
@@ -133,6 +133,18 @@ describe('a key that an owner makes', () => {
       Array.from({ length: 6 }, () => calls.call(owner, 'createTeamKey', { body: body() })),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
+  it('is one of at most 25 valid ones when another takes the last place while they are counted', async () => {
+    for (let made = 0; made < 24; made++) await testKey(deps, { team_ids: [team_id] });
+    const ctx = interrupted(testContext(deps, owner), make, { listed: 'TeamKey' });
+    const late = createTeamKey(ctx, 'test', {
+      name: 'Late',
+      scopes: ['read'],
+      allow_ip: [],
+      expires_at: null,
+    });
+    await expect(late).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
   });
 
   it('of a team that does not exist is refused to platform staff', async () => {

@@ -29,7 +29,14 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
   const isNow = (writes: readonly Write[]): boolean => typeof at === 'function' && at(writes);
   const before = typeof at === 'object' && 'before' in at ? at.before : undefined;
   const listed = typeof at === 'object' && 'listed' in at ? at.listed : undefined;
-  const verbs: Pick<Table, 'transact' | 'put' | 'query' | 'queryAll' | 'joiningReads'> = {
+  let isListed: Promise<undefined> = Promise.resolve(undefined);
+  const verbs: Pick<Table, 'get' | 'transact' | 'put' | 'query' | 'queryAll' | 'joiningReads'> = {
+    // A read that is sent beside the list may be answered after what happens meanwhile.
+    get: async (kind, key, options) => {
+      await Promise.resolve();
+      await isListed;
+      return table.get(kind, key, options);
+    },
     joiningReads: (joins) => over(table.joiningReads(joins)),
     transact: async (writes) => {
       if (at === 'transact' || isNow(writes)) await once();
@@ -46,9 +53,15 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
     },
     queryAll: async (kind, range) => {
       if (kind.name === before) await once();
-      const items = await table.queryAll(kind, range);
-      if (kind.name === listed && items.length > 0) await once();
-      return items;
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      if (kind.name === listed) isListed = promise;
+      try {
+        const items = await table.queryAll(kind, range);
+        if (kind.name === listed && items.length > 0) await once();
+        return items;
+      } finally {
+        resolve(undefined);
+      }
     },
   };
   const over = (target: Table): Table =>

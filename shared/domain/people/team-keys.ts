@@ -74,7 +74,8 @@ export const createTeamKey = async (
   const teamId = ownedTeam(ctx);
   requireFuture(ctx.clock, input.expires_at);
   return retryOnConflict(async () => {
-    const [team] = await Promise.all([requireTeam(ctx.table, teamId), requireRoom(ctx, teamId)]);
+    const team = await requireTeam(ctx.table, teamId);
+    await requireRoom(ctx, teamId);
     const { key, api_key } = newKey(ctx.clock, stage, {
       ...input,
       team_ids: [teamId],
