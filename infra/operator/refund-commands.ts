@@ -9,10 +9,11 @@ const options = {
 } as const;
 const input = z.strictObject({ payment: wholeNumber(z.int().min(1)), refund: z.string().min(1) });
 
-/** Commands for refunds whose outcome the gateway does not report. */
+/** Commands for refunds whose outcome the gateway does not report, or which it reports as failed. */
 export const refundCommands = {
   done: defineCommand({
-    summary: "Closes an UNSURE refund that the gateway's console shows as made",
+    summary:
+      "Closes an UNSURE refund that the gateway's console shows as made, or a FAILED one whose money you have sent",
     changes: true,
     options,
     input,

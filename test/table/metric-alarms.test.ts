@@ -9,6 +9,7 @@ import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.st
 import { type DueMail, DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
+import { failRefund } from '../../shared/domain/payment/refunds.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
@@ -125,6 +126,16 @@ const scenes: Record<string, Partial<Record<AlarmName, () => Promise<void>>>> = 
       await run(() =>
         reconcilePayments({ ...s.deps, payments: () => ({ ...s.deps.sandbox.gateway, refund }) }),
       );
+    },
+  },
+  'a refund that has not reached the customer': {
+    'payment-attention': async () => {
+      const { master_reservation_id: payment_id } = await s.confirm([await s.listing()], 'tok_ok');
+      await s.cancel(payment_id);
+      await s.reconcile();
+      const [{ refund_id } = { refund_id: '' }] = (await s.order(payment_id)).refunds;
+      const ctx = systemContext(s.deps, 'anonymous');
+      await run(() => failRefund(ctx, { payment_id, refund_id, reason: 'expired_or_canceled_card' }));
     },
   },
   'a dead payment gateway': {

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout, extendCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
-import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
+import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { repeatRefund, confirmRefund } from '../../shared/domain/payment/refunds.ts';
 import { publicDataOf, type PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
-import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
+import { systemContext } from '../../shared/platform/context.ts';
+import { type FailedRefund, RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext } from '../support/table.ts';
 
@@ -482,6 +484,73 @@ describe('the cancellation of a booking that was paid online', () => {
       await s.reconcile();
       expect(s.money(id).back).toBe(total);
       expect(await s.booking(id)).toMatchObject({ payment_status: 'REFUNDED' });
+    });
+  });
+
+  describe('that was made and has not reached the customer', () => {
+    const paidBack = async () => {
+      const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()], 'tok_ok');
+      await s.cancel(id);
+      const [{ refund_id } = { refund_id: '' }] = (await s.order(id)).refunds;
+      const refund = { payment_id: id, refund_id };
+      return {
+        id,
+        refund,
+        total: estimated_total,
+        failure: { ...refund, reason: 'expired_or_canceled_card' },
+      };
+    };
+    let calls: string[];
+    beforeEach(() => (calls = []));
+    /** A report of the gateway that it has the money again. */
+    const report = (failure: FailedRefund) => {
+      const readNotification = () => Promise.resolve(failure);
+      const payments = () => ({ ...s.deps.sandbox.gateway, readNotification });
+      const log = { ...s.deps.log, error: (message: string) => void calls.push(message) };
+      return handlePaymentWebhook(systemContext({ ...s.deps, payments, log }, 'anonymous'), {
+        ...{ provider: 'sandbox', method: 'POST' },
+        raw: { body: '', headers: {}, query: {} },
+      });
+    };
+
+    it('is FAILED once, is not repeated, and a person is called once', async () => {
+      const { id, failure, total } = await paidBack();
+      await s.reconcile();
+      expect((await Promise.all([report(failure), report(failure)])).sort()).toEqual(['repeated', 'taken']);
+      expect(await report(failure)).toBe('repeated');
+      expect(calls).toEqual(['A person has to send a refund that has not reached the customer.']);
+      await s.reconcile();
+      expect(s.money(id).back).toBe(total);
+      const { payment, refunds } = await s.order(id);
+      expect(refunds).toMatchObject([{ state: 'FAILED' }]);
+      expect(payment).toMatchObject({ state: 'REFUNDED', refunded: total });
+      expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+    });
+
+    it('is DONE when a person has sent the money, and counts once', async () => {
+      const { id, refund, failure, total } = await paidBack();
+      await s.reconcile();
+      await report(failure);
+      await expect(repeatRefund(s.deps, refund)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+      expect(await confirmRefund(s.deps, refund)).toEqual({ ...refund, state: 'DONE' });
+      expect((await s.order(id)).payment).toMatchObject({ state: 'REFUNDED', refunded: total });
+      expect((await s.typesOf(id)).filter((type) => type === 'payment.refunded')).toHaveLength(1);
+      await expect(confirmRefund(s.deps, refund)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    });
+
+    it('is reported again while it is not recorded as made', async () => {
+      const { id, failure } = await paidBack();
+      await expect(report(failure)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect((await s.order(id)).refunds).toMatchObject([{ state: 'DUE' }]);
+      await s.reconcile();
+      expect(await report(failure)).toBe('taken');
+    });
+
+    it('is unknown if no refund of the payment has that id', async () => {
+      const { id, failure } = await paidBack();
+      expect(await report({ ...failure, refund_id: 'cancel-1' })).toBe('unknown');
+      expect(await report({ ...failure, payment_id: 16 })).toBe('unknown');
+      expect((await s.order(id)).refunds).toMatchObject([{ state: 'DUE' }]);
     });
   });
 

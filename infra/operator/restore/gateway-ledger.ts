@@ -7,7 +7,7 @@ import { PaymentEnv } from '../../../shared/platform/payment/env.ts';
 import { gatewayFrom } from '../../../shared/platform/payment/gateway-from.ts';
 import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
 import { sandboxAt } from '../../../shared/platform/payment/sandbox.ts';
-import { unitsOf } from '../../../shared/platform/payment/stripe-outcome.ts';
+import { hasRefundFailed, paymentIdIn, unitsOf } from '../../../shared/platform/payment/stripe-outcome.ts';
 import { StripeSecrets } from '../../../shared/platform/payment/stripe-secrets.ts';
 import { secretReader } from '../../../shared/platform/secrets/index.ts';
 import { dayMs } from '../../../shared/platform/time.ts';
@@ -50,7 +50,7 @@ export const ledgerFrom = (variables: Variables): GatewayLedger => {
       return sandboxLedger(sandboxAt(env.PAYMENT_SANDBOX_URL));
     case 'stripe': {
       const read = secretReader(env.PAYMENT_SECRET_ARN, StripeSecrets());
-      return stripeLedger(async () => {
+      return stripeLedger(env.STAGE, async () => {
         const { Stripe } = await import('stripe');
         return new Stripe((await read()).stripe_secret_key, { telemetry: false });
       });
@@ -82,8 +82,8 @@ export const sandboxLedger = (ask: (path: string, body: object) => Promise<unkno
 /** A charge is as old as its authorisation, which may be captured for a week. */
 const longestAuthorisationMs = 8 * dayMs;
 
-/** Stripe's list of charges and refunds; charges of other uses of the account have no payment id of the service. */
-export const stripeLedger = (client: () => Promise<StripeClient>): GatewayLedger => ({
+/** Stripe's list of the charges and refunds of a stage. */
+export const stripeLedger = (stage: string, client: () => Promise<StripeClient>): GatewayLedger => ({
   provider: 'stripe',
   lists: true,
   movementsSince: async (from) => {
@@ -91,7 +91,7 @@ export const stripeLedger = (client: () => Promise<StripeClient>): GatewayLedger
     const since = (ms: number) => ({ created: { gte: Math.floor(ms / 1000) }, limit: 100 });
     const found: Movement[] = [];
     for await (const charge of stripe.charges.list(since(from - longestAuthorisationMs))) {
-      const payment_id = paymentIdIn(charge.metadata);
+      const payment_id = paymentIdIn(charge.metadata, stage);
       if (payment_id === undefined || charge.status !== 'succeeded' || !charge.captured) continue;
       const { payment_intent: intent, amount_captured: units, currency, created } = charge;
       found.push(movement('charge', { payment_id, intent, units, currency, created, refund_id: null }));
@@ -100,10 +100,11 @@ export const stripeLedger = (client: () => Promise<StripeClient>): GatewayLedger
       ...since(from),
       expand: ['data.payment_intent'],
     })) {
-      const { payment_intent: intent, amount: units, currency, created, metadata, status } = refund;
+      const { payment_intent: intent, amount: units, currency, created, metadata } = refund;
       const payment_id =
-        paymentIdIn(metadata) ?? (typeof intent === 'object' ? paymentIdIn(intent?.metadata) : undefined);
-      if (payment_id === undefined || status === 'failed' || status === 'canceled') continue;
+        paymentIdIn(metadata, stage) ??
+        (typeof intent === 'object' ? paymentIdIn(intent?.metadata, stage) : undefined);
+      if (payment_id === undefined || hasRefundFailed(refund)) continue;
       const refund_id = metadata?.['refund_id'] ?? null;
       found.push(movement('refund', { payment_id, intent, units, currency, created, refund_id }));
     }
@@ -132,11 +133,6 @@ const movement = (
   currency: currency.toUpperCase(),
   at: new Date(created * 1000).toISOString(),
 });
-
-const paymentIdIn = (metadata: StripeClient.Metadata | null | undefined): number | undefined => {
-  const id = metadata?.['payment_id'] ?? '';
-  return /^[1-9]\d{0,15}$/.test(id) ? Number(id) : undefined;
-};
 
 /** VNPay has no list: `querydr` answers for one reference. */
 export const askingLedger = (gateway: Pick<PaymentGateway, 'provider' | 'find'>): GatewayLedger => ({

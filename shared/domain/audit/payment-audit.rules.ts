@@ -100,6 +100,9 @@ const refundFigures = ({ payment_id, refund_id, state, amount }: PaymentRefund):
   amount,
 });
 
+/** Whether a refund was made, also if it has not reached the customer. */
+const isMade = ({ state }: PaymentRefund): boolean => state === 'DONE' || state === 'FAILED';
+
 /** Rules of the payments and refunds of an order. */
 export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   {
@@ -174,7 +177,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
       paymentsOf(audited)
         .filter(isPaid)
         .flatMap((payment) => {
-          const done = sumOf(ownRefunds(audited, payment).filter(({ state }) => state === 'DONE'));
+          const done = sumOf(ownRefunds(audited, payment).filter(isMade));
           const isWhole = payment.amount > 0 && money(done).gte(payment.amount);
           return payment.refunded === done && isWhole === (payment.state === 'REFUNDED')
             ? []
@@ -217,9 +220,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
         .filter((stay) => {
           const isDone = allRefunds(audited).some(
             (refund) =>
-              refund.state === 'DONE' &&
-              isPromised(refund) &&
-              refund.reservation_ids.includes(stay.reservation_id),
+              isMade(refund) && isPromised(refund) && refund.reservation_ids.includes(stay.reservation_id),
           );
           const isWhole = promised(audited, stay) >= (stay.paid_before ?? stay.total);
           return (isDone && isWhole) !== (stay.payment_status === 'REFUNDED');

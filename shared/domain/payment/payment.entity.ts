@@ -86,8 +86,11 @@ export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>(
 const PaymentRefundRecord = defineRecord(() => ({
   payment_id: z.int(),
   refund_id: z.string(),
-  /** UNSURE: the gateway does not report whether it was made; a person has to check, and it is not repeated. */
-  state: z.enum(['DUE', 'DONE', 'UNSURE']),
+  /**
+   * UNSURE: the gateway does not report whether it was made; a person has to check, and it is not repeated. FAILED: it was made
+   * and counted, and the gateway reported later that it has not reached the customer; a person has to send the money.
+   */
+  state: z.enum(['DUE', 'DONE', 'UNSURE', 'FAILED']),
   /** The charge to refund: the payment's own, or another one for which nothing was due. */
   transaction_id: z.string(),
   reference: z.string(),

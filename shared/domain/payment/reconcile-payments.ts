@@ -23,7 +23,7 @@ import {
   scheduleReconciliation,
 } from './payment.store.ts';
 import { awaitedChange, withoutVainHold } from './pay-change.ts';
-import { executeRefund, ignoreConflict } from './refunds.ts';
+import { executeRefund, failRefund, ignoreConflict } from './refunds.ts';
 import { expirePayment, openNextAttempt, amountDue, settlePayment } from './settle-payment.ts';
 
 /** Before this age, the confirm that charges it may still be running. */
@@ -274,6 +274,7 @@ export const handlePaymentWebhook = async (
     requireSigned(() => gateway.readNotification(raw, ctx.clock.now())),
   );
   if (!notification) return 'unknown';
+  if ('refund_id' in notification) return failRefund(ctx, notification);
   const result = await unlessUnavailable(() => settlePayment(ctx, notification));
   if (notification.outcome.state === 'paid') await reconcileSoon(ctx, notification.payment_id);
   return result;

@@ -3,7 +3,11 @@ import { type Context, type Dependencies, systemContext } from '../../platform/c
 import { ServiceError } from '../../platform/errors.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { money, toNumber } from '../../platform/money.ts';
-import { RefundOutcomeUnknown } from '../../platform/payment/index.ts';
+import {
+  type FailedRefund,
+  type NotificationOutcome,
+  RefundOutcomeUnknown,
+} from '../../platform/payment/index.ts';
 import {
   change,
   ConflictError,
@@ -48,7 +52,6 @@ export const executeRefund = async (
   refund: PaymentRefund,
   isOnly: boolean,
 ): Promise<void> => {
-  const { payment_id } = payment;
   const { opened_at = payment.opened_at } = refund;
   try {
     await ctx.payments().refund({ ...refund, is_only: isOnly, opened_at, now: ctx.clock.now() });
@@ -59,19 +62,46 @@ export const executeRefund = async (
     );
     // Another run knows its outcome, or has asked for a person already.
     if (!isMoved) return;
-    recordMetric('payment_attention', 1, { what: 'refund_unsure' });
-    const { refund_id, amount, currency } = refund;
-    ctx.log.error('A person has to check whether a refund was made.', {
-      payment_id,
-      refund_id,
-      amount,
-      currency,
-      cause: error.message,
-    });
+    callPerson(ctx, 'refund_unsure', refund, error.message);
     return;
   }
   // A run beside this one may have got an unknown outcome; this answer says that the refund is made.
   await completeRefund(ctx, refund, 'DUE', 'UNSURE');
+};
+
+const needs = {
+  refund_unsure: 'A person has to check whether a refund was made.',
+  refund_failed: 'A person has to send a refund that has not reached the customer.',
+};
+
+const callPerson = (
+  { log }: Pick<Context, 'log'>,
+  what: keyof typeof needs,
+  { payment_id, refund_id, amount, currency }: PaymentRefund,
+  cause: string,
+): void => {
+  recordMetric('payment_attention', 1, { what });
+  log.error(needs[what], { payment_id, refund_id, amount, currency, cause });
+};
+
+/**
+ * Records that a refund which was made has not reached the customer (D48): it is not repeated, since the gateway cannot send it
+ * to that account. Throws SERVICE_UNAVAILABLE while it is not recorded as made, so that the gateway reports it again.
+ */
+export const failRefund = async (
+  ctx: Context,
+  { payment_id, refund_id, reason }: FailedRefund,
+): Promise<NotificationOutcome> => {
+  const { refunds } = await findPaid(ctx.table, payment_id);
+  const refund = refunds.find((one) => one.refund_id === refund_id);
+  if (!refund) return 'unknown';
+  if (refund.state === 'DUE')
+    throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 60 });
+  if (refund.state !== 'DONE') return 'repeated';
+  const isMoved = await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DONE', 'FAILED')]));
+  if (!isMoved) return 'repeated';
+  callPerson(ctx, 'refund_failed', refund, reason);
+  return 'taken';
 };
 
 /** Records that a refund was made, if it is in one of the given states; returns whether it was. */
@@ -168,21 +198,26 @@ type Refund = Pick<PaymentRefund, 'payment_id' | 'refund_id'>;
 
 const actor = 'operator';
 
-const notUnsure = ({ payment_id, refund_id }: Refund): ServiceError =>
+const notIn = ({ payment_id, refund_id }: Refund, states: string): ServiceError =>
   new ServiceError(
     'INVALID_STATE_TRANSITION',
-    `The payment ${payment_id} has no refund ${refund_id} in state UNSURE.`,
+    `The payment ${payment_id} has no refund ${refund_id} in state ${states}.`,
   );
 
 /**
- * Marks an UNSURE refund as made, after a person has seen it at the gateway. Throws INVALID_STATE_TRANSITION for other
- * states.
+ * Marks an UNSURE refund as made, after a person has seen it at the gateway, and a FAILED one, after a person has sent the money.
+ * Throws INVALID_STATE_TRANSITION for other states.
  */
 export const confirmRefund = async (
   deps: Dependencies,
   refund: Refund,
 ): Promise<Refund & { state: 'DONE' }> => {
-  if (!(await completeRefund(systemContext(deps, actor), refund, 'UNSURE'))) throw notUnsure(refund);
+  const ctx = systemContext(deps, actor);
+  const isDone =
+    (await completeRefund(ctx, refund, 'UNSURE')) ||
+    // It was counted when it was made.
+    (await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'FAILED', 'DONE')])));
+  if (!isDone) throw notIn(refund, 'UNSURE or FAILED');
   return { ...refund, state: 'DONE' };
 };
 
@@ -196,7 +231,7 @@ export const repeatRefund = async (
 ): Promise<Refund & { state: 'DUE' }> => {
   const moved = moveRefund(deps, refund, 'UNSURE', 'DUE');
   await deps.table.transact([
-    { ...moved, onConflict: () => notUnsure(refund) },
+    { ...moved, onConflict: () => notIn(refund, 'UNSURE') },
     scheduleReconciliation(refund.payment_id, deps.clock.now()),
   ]);
   return { ...refund, state: 'DUE' };

@@ -21,6 +21,7 @@ export const gatewayFrom = (variables: Record<string, string | undefined>): Paym
       return createSandbox({ secret: env.PAYMENT_SANDBOX_SECRET, ask: sandboxAt(env.PAYMENT_SANDBOX_URL) });
     case 'stripe':
       return createStripe({
+        stage: env.STAGE,
         secrets: secretAt(env.PAYMENT_SECRET_ARN, StripeSecrets()),
         returnUrl: env.PAYMENT_RETURN_URL,
       });

@@ -66,6 +66,13 @@ export interface PaymentNotification {
   outcome: Outcome;
 }
 
+/** A notification that a refund which was made has not reached the customer after all, its signature verified. */
+export interface FailedRefund {
+  payment_id: number;
+  refund_id: string;
+  reason: string;
+}
+
 export interface DueRefund extends Due {
   /** The idempotency key of the refund. */
   refund_id: string;
@@ -111,7 +118,7 @@ export interface PaymentGateway {
    */
   refund(due: DueRefund): Promise<void>;
   /** Parses a webhook call. Throws {@link BadSignature} before using any of it. Returns undefined if it is not relevant. */
-  readNotification(request: RawRequest, now: number): Promise<PaymentNotification | undefined>;
+  readNotification(request: RawRequest, now: number): Promise<PaymentNotification | FailedRefund | undefined>;
 }
 
 /** Why a token is declined whose bank wants its customer's confirmation, such as 3-D Secure. */

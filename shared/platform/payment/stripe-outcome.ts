@@ -1,6 +1,6 @@
 import type { Stripe as StripeClient } from 'stripe';
 import { minorDigits, money, toNumber } from '../money.ts';
-import type { Due, Outcome, PaymentNotification, FinalOutcome } from './payment-gateway.ts';
+import type { Due, FailedRefund, FinalOutcome, Outcome, PaymentNotification } from './payment-gateway.ts';
 
 /** Currencies whose minor unit at Stripe differs from ISO 4217. */
 const stripeDigits: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
@@ -43,29 +43,63 @@ export const intentOutcome = (intent: StripeClient.PaymentIntent): Outcome => {
   return unpaid(intent.last_payment_error?.message ?? intent.status, intent.status === 'canceled');
 };
 
+/** What is written on the objects of a payment at Stripe: several stages may share an account. */
+export const metadataOf = (stage: string, { payment_id }: Pick<Due, 'payment_id'>) => ({
+  payment_id: String(payment_id),
+  stage,
+});
+
 /**
- * Returns the notification of a Stripe event; undefined unless it has a payment id of the service: an account may have other
- * uses.
+ * Returns the payment that an object at Stripe belongs to; undefined if it is of another stage or of another use of the account.
+ * Objects from before stages were written on them belong to any.
  */
-export const notificationOf = (event: StripeClient.Event): PaymentNotification | undefined => {
+export const paymentIdIn = (
+  metadata: StripeClient.Metadata | null | undefined,
+  stage: string,
+): number | undefined => {
+  const id = metadata?.['payment_id'] ?? '';
+  const isOfStage = (metadata?.['stage'] ?? stage) === stage;
+  return isOfStage && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : undefined;
+};
+
+/** Returns the notification of a Stripe event; undefined unless it is about a payment of the stage. */
+export const notificationOf = (
+  event: StripeClient.Event,
+  stage: string,
+): PaymentNotification | FailedRefund | undefined => {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return notification(event.data.object, event.data.object.id, sessionOutcome(event.data.object));
+      return notification(event.data.object, stage, sessionOutcome(event.data.object));
     case 'checkout.session.async_payment_failed':
-      return notification(event.data.object, event.data.object.id, unpaid('the payment failed', true));
+      return notification(event.data.object, stage, unpaid('the payment failed', true));
     case 'payment_intent.succeeded':
-      return notification(event.data.object, event.data.object.id, intentOutcome(event.data.object));
+      return notification(event.data.object, stage, intentOutcome(event.data.object));
+    case 'refund.failed':
+    case 'refund.updated':
+      return failedRefund(event.data.object, stage);
     default:
       return undefined;
   }
 };
 
 const notification = (
-  { metadata }: { metadata: StripeClient.Metadata | null },
-  reference: string,
+  { id, metadata }: { id: string; metadata: StripeClient.Metadata | null },
+  stage: string,
   outcome: Outcome,
 ): PaymentNotification | undefined => {
-  const id = metadata?.['payment_id'] ?? '';
-  return /^[1-9]\d{0,15}$/.test(id) ? { payment_id: Number(id), reference, outcome } : undefined;
+  const payment_id = paymentIdIn(metadata, stage);
+  return payment_id === undefined ? undefined : { payment_id, reference: id, outcome };
 };
+
+/** Refunds that were made in Stripe's console have no id of the service. */
+const failedRefund = (refund: StripeClient.Refund, stage: string): FailedRefund | undefined => {
+  const payment_id = paymentIdIn(refund.metadata, stage);
+  const refund_id = refund.metadata?.['refund_id'];
+  if (payment_id === undefined || refund_id === undefined || !hasRefundFailed(refund)) return undefined;
+  return { payment_id, refund_id, reason: refund.failure_reason ?? refund.status ?? 'failed' };
+};
+
+/** Whether a refund reaches the customer only if a person does something. */
+export const hasRefundFailed = ({ status }: Pick<StripeClient.Refund, 'status'>): boolean =>
+  ['failed', 'canceled', 'requires_action'].includes(status ?? '');

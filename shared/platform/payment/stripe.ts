@@ -17,10 +17,21 @@ import {
   type FinalOutcome,
   RefundOutcomeUnknown,
 } from './payment-gateway.ts';
-import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } from './stripe-outcome.ts';
+import {
+  hasRefundFailed,
+  idOf,
+  intentOutcome,
+  metadataOf,
+  notificationOf,
+  sessionOutcome,
+  unitsOf,
+  unpaid,
+} from './stripe-outcome.ts';
 import { signedEvent, type StripeSecrets } from './stripe-secrets.ts';
 
 interface StripeSettings {
+  /** Written on each object, since several stages may share an account. */
+  stage: string;
   secrets: Pick<Secret<StripeSecrets>, 'read'>;
   /** Where the browser returns to; never proof of payment. */
   returnUrl: string;
@@ -165,12 +176,12 @@ const charge = async (ask: StripeCall, opened: OpenedPayment, token: string): Pr
 };
 
 /** Stripe keeps idempotency keys for about a day, so existing refunds are looked up first. */
-const refund = (ask: StripeCall, due: DueRefund): Promise<void> =>
+const refund = (ask: StripeCall, due: DueRefund, stage: string): Promise<void> =>
   ask('refund', async (stripe) => {
     const payment_intent = due.transaction_id;
     const before = await stripe.refunds.list({ payment_intent, limit: 100 });
     const known = before.data.find(({ metadata }) => metadata?.['refund_id'] === due.refund_id);
-    const metadata = { refund_id: due.refund_id, payment_id: String(due.payment_id) };
+    const metadata = { ...metadataOf(stage, due), refund_id: due.refund_id };
     requireMade(
       known ??
         (await stripe.refunds.create(
@@ -181,9 +192,8 @@ const refund = (ask: StripeCall, due: DueRefund): Promise<void> =>
   });
 
 /** A refund that has failed, to a closed card for instance, is not repeated: a person sends the money another way. */
-const requireMade = ({ status }: StripeClient.Refund): void => {
-  if (['failed', 'canceled', 'requires_action'].includes(status ?? ''))
-    throw new RefundOutcomeUnknown(`the refund is ${status ?? ''}`);
+const requireMade = (refund: StripeClient.Refund): void => {
+  if (hasRefundFailed(refund)) throw new RefundOutcomeUnknown(`the refund is ${refund.status ?? ''}`);
 };
 
 /** Returns the Stripe gateway (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
@@ -194,16 +204,17 @@ export const createStripe = (settings: StripeSettings): PaymentGateway => {
     provider: 'stripe',
     notifiesBy: 'POST',
     refusal: () => undefined,
-    openSession: (due) => ask('session', (stripe) => openSession(stripe, due, settings.returnUrl)),
-    openCharge: (due) => ask('intent', (stripe) => openIntent(stripe, due)),
+    openSession: (due) => ask('session', (stripe) => openSession(stripe, due, settings)),
+    openCharge: (due) => ask('intent', (stripe) => openIntent(stripe, due, settings)),
     charge: (opened, token) => charge(ask, opened, token),
     capture: (opened) => capture(ask, opened),
     find: (opened) => find(ask, opened),
     close: (opened) => close(ask, opened),
-    refund: (due) => refund(ask, due),
+    refund: (due) => refund(ask, due, settings.stage),
     readNotification: async (request, now) => {
       const { stripe_webhook_secrets } = await settings.secrets.read();
-      return notificationOf(signedEvent(await client(), request, stripe_webhook_secrets, now));
+      const event = signedEvent(await client(), request, stripe_webhook_secrets, now);
+      return notificationOf(event, settings.stage);
     },
   };
 };
@@ -231,9 +242,9 @@ const connect = async (key: string, given: typeof fetch | undefined): Promise<St
 const openSession = async (
   stripe: StripeClient,
   due: DueSession,
-  returnUrl: string,
+  { stage, returnUrl }: Pick<StripeSettings, 'stage' | 'returnUrl'>,
 ): Promise<{ reference: string; url: string }> => {
-  const metadata = { payment_id: String(due.payment_id) };
+  const metadata = metadataOf(stage, due);
   const expires_at = expiresAt(due);
   const session = await stripe.checkout.sessions.create(
     {
@@ -262,12 +273,16 @@ const openSession = async (
   return { reference: session.id, url: session.url };
 };
 
-const openIntent = async (stripe: StripeClient, due: DueCharge): Promise<{ reference: string }> => {
+const openIntent = async (
+  stripe: StripeClient,
+  due: DueCharge,
+  { stage }: Pick<StripeSettings, 'stage'>,
+): Promise<{ reference: string }> => {
   const { id } = await stripe.paymentIntents.create(
     {
       amount: unitsOf(due),
       currency: due.currency.toLowerCase(),
-      metadata: { payment_id: String(due.payment_id) },
+      metadata: metadataOf(stage, due),
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
       ...(due.captured_later ? { capture_method: 'manual' as const } : {}),
       ...(due.shares_token ? { customer: await customerOf(stripe, due) } : {}),

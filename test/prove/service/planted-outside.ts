@@ -21,7 +21,8 @@ const readingTooMuch =
   (read: ReadNotification): ReadNotification =>
   async (request, now) => {
     const notification = await read(request, now);
-    if (notification?.outcome.state !== 'unpaid' || notification.outcome.final) return notification;
+    if (!notification || 'refund_id' in notification) return notification;
+    if (notification.outcome.state !== 'unpaid' || notification.outcome.final) return notification;
     const { data } = JSON.parse(request.body) as {
       data: { object: { amount_total: number; currency: string; payment_intent: string } };
     };

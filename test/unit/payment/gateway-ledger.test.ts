@@ -26,7 +26,7 @@ const wire: typeof fetch = async (input) => {
   );
 };
 
-const ledger = stripeLedger(() =>
+const ledger = stripeLedger('test', () =>
   Promise.resolve(new Stripe('sk_test_x', { httpClient: Stripe.createFetchHttpClient(wire) })),
 );
 
@@ -78,6 +78,7 @@ describe('what has moved at Stripe', () => {
           charge(2, { captured: false }),
           charge(3, { metadata: {} }),
           charge(4, { metadata: { payment_id: 'x' } }),
+          charge(5, { metadata: { payment_id: '80', stage: 'production' } }),
         ],
       ],
       '/v1/refunds': [
@@ -85,6 +86,11 @@ describe('what has moved at Stripe', () => {
           refund(1, { status: 'failed' }),
           refund(2, { status: 'canceled' }),
           refund(3, { metadata: {}, payment_intent: 'pi_3' }),
+          refund(4, { status: 'requires_action' }),
+          refund(5, {
+            metadata: {},
+            payment_intent: { id: 'pi_5', metadata: { payment_id: '80', stage: 'a' } },
+          }),
         ],
       ],
     };

@@ -47,6 +47,7 @@ const wire: typeof fetch = async (input, init) => {
 const stripe_webhook_secrets = [webhookSecret];
 const secrets = { stripe_secret_key: 'sk_test_x', stripe_webhook_secrets };
 const gateway = createStripe({
+  stage: 'test',
   secrets: { read: () => Promise.resolve({ ...secrets }) },
   returnUrl: 'https://stay.example.com/paid',
   fetch: wire,
@@ -94,7 +95,9 @@ describe('a page at Stripe', () => {
         'line_items[0][price_data][unit_amount]': '5650000',
         'line_items[0][price_data][currency]': 'vnd',
         'metadata[payment_id]': String(payment_id),
+        'metadata[stage]': 'test',
         'payment_intent_data[metadata][payment_id]': String(payment_id),
+        'payment_intent_data[metadata][stage]': 'test',
       },
     });
     expect(sent[0]?.key).toContain(`session-${payment_id}-1`);
@@ -196,7 +199,10 @@ describe('an authorisation at Stripe', () => {
     replies.push([200, intent('requires_payment_method')], [200, intent('requires_capture')]);
     await gateway.openCharge({ ...due, ...later });
     expect(await gateway.charge({ ...opened, ...later }, 'pm_1')).toEqual({ state: 'authorised' });
-    expect(sent[0]?.form).toMatchObject({ capture_method: 'manual', amount: '5650000' });
+    expect(sent[0]?.form).toMatchObject({
+      ...{ capture_method: 'manual', amount: '5650000' },
+      ...{ 'metadata[payment_id]': String(payment_id), 'metadata[stage]': 'test' },
+    });
     expect(sent[0]?.form).not.toHaveProperty('customer');
     expect(sent[1]).toMatchObject({
       path: '/v1/payment_intents/pi_1/confirm',
@@ -387,7 +393,10 @@ describe('what Stripe is asked', () => {
     await gateway.refund({ ...refund, amount: 1_000_000 });
     expect(sent[1]).toMatchObject({
       path: '/v1/refunds',
-      form: { payment_intent: 'pi_1', amount: '1000000', 'metadata[refund_id]': 'cancel-1' },
+      form: {
+        ...{ payment_intent: 'pi_1', amount: '1000000' },
+        ...{ 'metadata[refund_id]': 'cancel-1', 'metadata[stage]': 'test' },
+      },
       key: `refund-${payment_id}-cancel-1`,
     });
     replies.push([200, { object: 'list', data: [{ metadata: { refund_id: 'cancel-1' } }] }]);
@@ -456,6 +465,34 @@ describe('what Stripe reports', () => {
     expect(await read(succeeded)).toMatchObject({ reference: 'pi_1', outcome: { transaction_id: 'pi_1' } });
     const failed = { ...completed, type: 'checkout.session.async_payment_failed' };
     expect(await read(failed)).toMatchObject({ outcome: { state: 'unpaid', final: true } });
+  });
+
+  it('is a refund that failed after it was made', async () => {
+    const failed = { id: 're_1', object: 'refund', status: 'failed', failure_reason: 'lost_or_stolen_card' };
+    const of = { ...metadata, refund_id: 'cancel-1' };
+    const report = (type: string, given: object) =>
+      read({ type, data: { object: { ...failed, metadata: of, ...given } } });
+    const read_as = { payment_id, refund_id: 'cancel-1', reason: 'lost_or_stolen_card' };
+    expect(await report('refund.failed', {})).toEqual(read_as);
+    expect(await report('refund.updated', {})).toEqual(read_as);
+    for (const status of ['canceled', 'requires_action'])
+      expect(await report('refund.updated', { status, failure_reason: undefined })).toMatchObject({
+        reason: status,
+      });
+    for (const status of ['succeeded', 'pending'])
+      expect(await report('refund.updated', { status })).toBeUndefined();
+    expect(await report('refund.failed', { metadata })).toBeUndefined();
+    expect(await report('refund.failed', { metadata: { ...of, stage: 'production' } })).toBeUndefined();
+  });
+
+  it('is of its own stage, or of a version that wrote no stage', async () => {
+    const of = (stage: string) =>
+      read({
+        ...completed,
+        data: { object: { ...completed.data.object, metadata: { ...metadata, stage } } },
+      });
+    expect(await of('test')).toMatchObject({ payment_id });
+    expect(await of('production')).toBeUndefined();
   });
 
   it('is refused with another secret, another body, or an old time', async () => {

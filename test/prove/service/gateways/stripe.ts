@@ -41,6 +41,7 @@ export class StripeGateway implements SimulatedGateway {
 
   client(network: Network): PaymentGateway {
     return createStripe({
+      stage: 'test',
       secrets: fixedSecret({
         stripe_secret_key: 'sk_of_the_simulated_account',
         stripe_webhook_secrets: [webhookSecret],
