@@ -21,6 +21,7 @@ import { bookStay, queueEvent } from '../support/events.ts';
 import { apiUrl, blocksOf, importScene, url } from '../support/import-scene.ts';
 import { interrupted, interruptedTable, writing } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';
+import { besideFunctions } from '../support/rights/as-function.ts';
 
 let s: Awaited<ReturnType<typeof importScene>>;
 beforeEach(async () => {
@@ -132,6 +133,51 @@ describe('while a calendar is added again', () => {
     const isLast = (writes: readonly Write[]) => writes.length === 1 && writing('FollowedFeed')(writes);
     await followWhile(isLast, unfollow);
     expect(await feedsOf(s.deps.table, s.listing.id)).toEqual([]);
+  });
+});
+
+describe('while the text of a calendar that is added again is on its way', () => {
+  const sold = nights('sold', '2027-06-01', '2027-06-02');
+  const atSold = '2027-06-01T14 2027-06-02T12';
+  const many = ['01', '03', '05', '07'].map((day) =>
+    nights(day, `2027-03-${day}`, `2027-03-0${Number(day) + 1}`),
+  );
+  /** Adds the calendar again; the text is of the moment before what happens meanwhile. */
+  const addSlowly = (meanwhile: () => Promise<unknown>, times = 1) => {
+    let left = times;
+    const fetchCalendar: typeof s.fetchCalendar = async (...asked) => {
+      const text = await s.fetchCalendar(...asked);
+      if (left-- > 0) await besideFunctions(meanwhile);
+      return text;
+    };
+    return followCalendar(s.asOwner, s.listing.id, { url }, { fetchCalendar, apiUrl });
+  };
+  const nextSync = async () => {
+    s.deps.clock.advance(600_000);
+    await s.sync();
+  };
+  beforeEach(async () => {
+    s.publish(...many);
+    await s.follow();
+    s.publish();
+    expect(await s.next()).toMatchObject({ status: 'QUARANTINED' });
+  });
+
+  it('the platform sells a night and a synchronisation brings it: the night stays blocked', async () => {
+    const { status } = await addSlowly(async () => {
+      s.publish(sold);
+      await nextSync();
+    });
+    expect(status).toBe('ACTIVE');
+    expect(await s.blocks()).toEqual([atSold]);
+    await taken(stay('2027-06-01', '2027-06-02'));
+  });
+
+  it('it is synchronised each time: it is not fetched for ever, and nothing is changed', async () => {
+    s.publish(...many);
+    const added = addSlowly(nextSync, 100);
+    await expect(added).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await s.blocks()).toHaveLength(many.length);
   });
 });
 

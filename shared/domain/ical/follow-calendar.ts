@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { invalid } from '../../platform/errors.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { outgoingUrl, refusalAt } from '../../platform/outgoing/index.ts';
 import { absent, ConflictError, create, equals, put, retryOnConflict } from '../../platform/table/index.ts';
@@ -30,6 +30,9 @@ import { afterFetch, converge } from './synchronised.ts';
 /** The number of calendars that a listing may follow; more is VALIDATION_ERROR. */
 const mostFeeds = 20;
 
+/** A fetch takes 10 seconds at most, and an API function has 28. */
+const mostFetches = 3;
+
 interface Outgoing {
   fetchCalendar: FetchCalendar;
   apiUrl: string;
@@ -40,6 +43,7 @@ interface Followed {
   /** As committed, before its blocks. */
   feed: FollowedFeed;
   evaluated: EvaluatedFeed;
+  remote: RemoteText;
   body: CalendarFeed;
 }
 
@@ -58,12 +62,13 @@ export const followCalendar = async (
   const url = addressOf(input.url);
   if (url.startsWith(`${apiUrl}/api/v1/listings/${id}/calendar.ics`))
     throw invalid({ path: 'url', message: "url is the listing's own calendar" });
-  const remote = await remoteText(fetchCalendar, url).catch((error: unknown) => {
-    throw refusalAt('url', error);
+  const fetchFor = fetcherOf(fetchCalendar, url);
+  const followed = await retryOnConflict(async () => {
+    const place = await placeOf(ctx, id, url);
+    const remote = await fetchFor(place.known);
+    return commitFeed(ctx, { ...place, url, remote, apiUrl });
   });
-  if (!remote) throw new Error('an unconditional fetch was not answered');
-  const followed = await retryOnConflict(() => commitFeed(ctx, { id, url, remote, apiUrl }));
-  await bringIn(ctx, followed, remote);
+  await bringIn(ctx, followed);
   return followed.body;
 };
 
@@ -78,22 +83,52 @@ const addressOf = (text: string): string => {
   }
 };
 
+interface Place {
+  listing: Listing;
+  /** The feed of the address; undefined: it is not followed yet. */
+  known: FollowedFeed | undefined;
+}
+
+const placeOf = async (ctx: Context<UserCaller>, id: number, url: string): Promise<Place> => {
+  const [listing, feeds] = await Promise.all([hostedListing(ctx, id, 'manage'), feedsOf(ctx.table, id)]);
+  const hash = urlHash(url);
+  const known = feeds.find((feed) => feed.url_hash === hash);
+  if (!known && feeds.length >= mostFeeds)
+    throw invalid({ path: 'url', message: `a listing follows at most ${mostFeeds} calendars` });
+  return { listing, known };
+};
+
+/**
+ * Returns a function that fetches the calendar after its feed was read, and again for another version of the feed: a text
+ * from before a synchronisation would undo what that has brought.
+ */
+const fetcherOf = (fetchCalendar: FetchCalendar, url: string) => {
+  const fetched: { version: number | undefined; remote: RemoteText }[] = [];
+  return async (known: FollowedFeed | undefined): Promise<RemoteText> => {
+    const last = fetched.at(-1);
+    if (last && last.version === known?.version) return last.remote;
+    if (fetched.length === mostFetches)
+      throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1 });
+    const remote = await remoteText(fetchCalendar, url).catch((error: unknown) => {
+      throw refusalAt('url', error);
+    });
+    if (!remote) throw new Error('an unconditional fetch was not answered');
+    fetched.push({ version: known?.version, remote });
+    return remote;
+  };
+};
+
 /**
  * Writes the feed with its answer before its blocks: a request that is repeated with its key is answered here and changes
  * nothing, and if this process dies, the feed is due and the next synchronisation goes on.
  */
 const commitFeed = async (
   ctx: Context<UserCaller>,
-  { id, url, remote, apiUrl }: { id: number; url: string; remote: RemoteText; apiUrl: string },
+  { listing, known, url, remote, apiUrl }: Place & { url: string; remote: RemoteText; apiUrl: string },
 ): Promise<Followed> => {
-  const hash = urlHash(url);
-  const [listing, feeds] = await Promise.all([hostedListing(ctx, id, 'manage'), feedsOf(ctx.table, id)]);
-  const known = feeds.find((feed) => feed.url_hash === hash);
-  if (!known && feeds.length >= mostFeeds)
-    throw invalid({ path: 'url', message: `a listing follows at most ${mostFeeds} calendars` });
   const now = ctx.clock.now();
   const started: FollowedFeed = {
-    ...(known ?? newFeed(ctx, listing, { url, url_hash: hash })),
+    ...(known ?? newFeed(ctx, listing, { url, url_hash: urlHash(url) })),
     state: 'FOLLOWING',
   };
   const word = {
@@ -111,9 +146,9 @@ const commitFeed = async (
   const made = evaluated.follower ? [] : [create(FeedExportEntity, follower)];
   const body = await ctx.commit(
     [put(FollowedFeedEntity, feed, { when }), ...evaluated.contents, ...evaluated.given, ...made],
-    presentFeed(after, { now, export_url: exportAddress(apiUrl, id, follower.token) }),
+    presentFeed(after, { now, export_url: exportAddress(apiUrl, listing.id, follower.token) }),
   );
-  return { listing, feed, evaluated, body };
+  return { listing, feed, evaluated, remote, body };
 };
 
 const eventsIn = ({ text }: RemoteText, listing: Listing, now: number) => {
@@ -154,11 +189,7 @@ const newFeed = (
 });
 
 /** The blocks of a feed that was just committed; a synchronisation that overtakes it imports them instead. */
-const bringIn = async (
-  ctx: Context,
-  { listing, feed, evaluated }: Followed,
-  remote: RemoteText,
-): Promise<void> => {
+const bringIn = async (ctx: Context, { listing, feed, evaluated, remote }: Followed): Promise<void> => {
   try {
     const { plan, isComplete } = await converge(ctx, { listing, feed, events: evaluated.fold.events });
     const after = afterFetch(feed, { listing, evaluated, plan, remote, now: ctx.clock.now() });
