@@ -136,6 +136,25 @@ describe('while a calendar is added again', () => {
   });
 });
 
+describe('while a calendar is added', () => {
+  const address = (n: number) => `https://calendars.example.com/${n}.ics`;
+
+  it('another one is added: both are among the 20 of the listing, or the second is refused', async () => {
+    for (let n = 1; n < 20; n++) await s.follow(address(n));
+    const late = interrupted(s.asOwner, () => s.follow(address(20)), writing('FollowedFeed'));
+    const added = followCalendar(late, s.listing.id, { url: address(21) }, { ...s, apiUrl });
+    await expect(added).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await feedsOf(s.deps.table, s.listing.id)).toHaveLength(20);
+  });
+
+  it('another one is added between the read of the listing and the count: likewise', async () => {
+    for (let n = 1; n < 20; n++) await s.follow(address(n));
+    const late = interrupted(s.asOwner, () => s.follow(address(20)), { listed: 'FollowedFeed' });
+    const added = followCalendar(late, s.listing.id, { url: address(21) }, { ...s, apiUrl });
+    await expect(added).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
 describe('while the text of a calendar that is added again is on its way', () => {
   const sold = nights('sold', '2027-06-01', '2027-06-02');
   const atSold = '2027-06-01T14 2027-06-02T12';
@@ -164,9 +183,10 @@ describe('while the text of a calendar that is added again is on its way', () =>
   });
 
   it('the platform sells a night and a synchronisation brings it: the night stays blocked', async () => {
+    s.deps.clock.advance(600_000);
     const { status } = await addSlowly(async () => {
       s.publish(sold);
-      await nextSync();
+      await s.sync();
     });
     expect(status).toBe('ACTIVE');
     expect(await s.blocks()).toEqual([atSold]);

@@ -5,8 +5,17 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { outgoingUrl, refusalAt } from '../../platform/outgoing/index.ts';
-import { absent, ConflictError, create, equals, put, retryOnConflict } from '../../platform/table/index.ts';
-import { hostedListing, type Listing } from '../listing/model.ts';
+import {
+  absent,
+  change,
+  ConflictError,
+  create,
+  equals,
+  put,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
+import { hostedListing, type Listing, ListingEntity } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { type EvaluatedFeed, evaluateFeed } from './evaluate-feed.ts';
 import { exportAddress, newExport } from './feed-exports.ts';
@@ -30,8 +39,8 @@ import { afterFetch, converge } from './synchronised.ts';
 /** The number of calendars that a listing may follow; more is VALIDATION_ERROR. */
 const mostFeeds = 20;
 
-/** A fetch takes 10 seconds at most, and an API function has 28. */
-const mostFetches = 3;
+/** No fetch begins later than this after the first: it takes 10 seconds at most, and an API function has 28. */
+const refetchMs = 12_000;
 
 interface Outgoing {
   fetchCalendar: FetchCalendar;
@@ -62,7 +71,7 @@ export const followCalendar = async (
   const url = addressOf(input.url);
   if (url.startsWith(`${apiUrl}/api/v1/listings/${id}/calendar.ics`))
     throw invalid({ path: 'url', message: "url is the listing's own calendar" });
-  const fetchFor = fetcherOf(fetchCalendar, url);
+  const fetchFor = fetcherOf(ctx, fetchCalendar, url);
   const followed = await retryOnConflict(async () => {
     const place = await placeOf(ctx, id, url);
     const remote = await fetchFor(place.known);
@@ -90,7 +99,8 @@ interface Place {
 }
 
 const placeOf = async (ctx: Context<UserCaller>, id: number, url: string): Promise<Place> => {
-  const [listing, feeds] = await Promise.all([hostedListing(ctx, id, 'manage'), feedsOf(ctx.table, id)]);
+  const listing = await hostedListing(ctx, id, 'manage');
+  const feeds = await feedsOf(ctx.table, id);
   const hash = urlHash(url);
   const known = feeds.find((feed) => feed.url_hash === hash);
   if (!known && feeds.length >= mostFeeds)
@@ -102,18 +112,18 @@ const placeOf = async (ctx: Context<UserCaller>, id: number, url: string): Promi
  * Returns a function that fetches the calendar after its feed was read, and again for another version of the feed: a text
  * from before a synchronisation would undo what that has brought.
  */
-const fetcherOf = (fetchCalendar: FetchCalendar, url: string) => {
-  const fetched: { version: number | undefined; remote: RemoteText }[] = [];
+const fetcherOf = ({ clock }: Context, fetchCalendar: FetchCalendar, url: string) => {
+  const startedAt = clock.now();
+  let last: { version: number | undefined; remote: RemoteText } | undefined;
   return async (known: FollowedFeed | undefined): Promise<RemoteText> => {
-    const last = fetched.at(-1);
     if (last && last.version === known?.version) return last.remote;
-    if (fetched.length === mostFetches)
+    if (clock.now() - startedAt > refetchMs)
       throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1 });
     const remote = await remoteText(fetchCalendar, url).catch((error: unknown) => {
       throw refusalAt('url', error);
     });
     if (!remote) throw new Error('an unconditional fetch was not answered');
-    fetched.push({ version: known?.version, remote });
+    last = { version: known?.version, remote };
     return remote;
   };
 };
@@ -145,11 +155,26 @@ const commitFeed = async (
   const follower = evaluated.follower ?? newExport(ctx, started);
   const made = evaluated.follower ? [] : [create(FeedExportEntity, follower)];
   const body = await ctx.commit(
-    [put(FollowedFeedEntity, feed, { when }), ...evaluated.contents, ...evaluated.given, ...made],
+    [
+      put(FollowedFeedEntity, feed, { when }),
+      ...(known ? [] : [countAddition(listing)]),
+      ...evaluated.contents,
+      ...evaluated.given,
+      ...made,
+    ],
     presentFeed(after, { now, export_url: exportAddress(apiUrl, listing.id, follower.token) }),
   );
   return { listing, feed, evaluated, remote, body };
 };
+
+/** Of two calendars that are added at once the second counts again: the feeds were counted after the listing was read. */
+const countAddition = (listing: Listing): Write =>
+  change(
+    ListingEntity,
+    listing,
+    { set: { version: listing.version + 1 } },
+    { when: equals('version', listing.version) },
+  );
 
 const eventsIn = ({ text }: RemoteText, listing: Listing, now: number) => {
   try {
