@@ -87,6 +87,16 @@ describe('while a synchronisation changes the calendar', () => {
     expect(await s.blocks()).toEqual([]);
   });
 
+  it('the calendar is followed no more and followed again: the new feed keeps its blocks', async () => {
+    s.publish(a, d);
+    await syncWhile(writing('FollowedFeed'), async () => {
+      await unfollow();
+      await s.follow();
+    });
+    await unfollow();
+    expect(await s.blocks()).toEqual([]);
+  });
+
   it.each(later)(
     'its listing moves into a family: the block of %s goes to the calendar of the family',
     async (from, to) => {

@@ -195,7 +195,8 @@ const newFeed = (
   feed_id: newId(clock),
   team_id,
   state: 'FOLLOWING',
-  version: 0,
+  // Of a feed that is followed again no version is one of the feed before.
+  version: randomInt(2 ** 40),
   shard: randomInt(feedShards),
   next_sync_at: clock.now(),
   lease_until: 0,
