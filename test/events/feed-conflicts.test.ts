@@ -239,6 +239,18 @@ describe('while following a calendar ends', () => {
     expect(await s.deps.table.get(FeedExportEntity, before)).toBeUndefined();
   });
 
+  it('and it is followed again, an export address of the feed of before is not made', async () => {
+    await dropExport();
+    const before = await feed();
+    const again = async () => {
+      await unfollow();
+      await s.follow();
+    };
+    const ctx = interrupted(s.asOwner, again, writing('FeedExport'));
+    expect((await listFeeds(ctx, s.listing.id, apiUrl)).items).toEqual([]);
+    expect(await s.deps.table.get(FeedExportEntity, before)).toBeUndefined();
+  });
+
   it('a booking that makes it due does not bring it back', async () => {
     s.deps.clock.advance(60_000);
     const { created } = await stay('2027-06-01', '2027-06-02');

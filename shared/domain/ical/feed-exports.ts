@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
-import { conditionCheck, create, equals, readOf, retryOnConflict } from '../../platform/table/index.ts';
+import { all, conditionCheck, create, equals, readOf, retryOnConflict } from '../../platform/table/index.ts';
 import {
   type FeedExport,
   FeedExportEntity,
@@ -85,7 +85,9 @@ export const exportTokenOf = (
     if (known) return known.token;
     if (followed?.state !== 'FOLLOWING' || followed.feed_id !== feed.feed_id) return undefined;
     const made = newExport(deps, feed);
-    const isFollowed = conditionCheck(FollowedFeedEntity, feed, { when: equals('state', 'FOLLOWING') });
+    const isFollowed = conditionCheck(FollowedFeedEntity, feed, {
+      when: all(equals('state', 'FOLLOWING'), equals('feed_id', feed.feed_id)),
+    });
     await deps.table.transact([create(FeedExportEntity, made), isFollowed]);
     return made.token;
   });
