@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { unblockTime } from '../../shared/domain/calendar/block-time.ts';
 import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import {
   FeedExportEntity,
@@ -15,9 +16,10 @@ import { syncFeed } from '../../shared/domain/ical/sync-feed.ts';
 import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
 import { remove, type Write } from '../../shared/platform/table/index.ts';
 import { nights } from '../support/calendars.ts';
-import { bookStay, queueEvent } from '../support/events.ts';
+import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
 import { apiUrl, blocksOf, importScene, url } from '../support/import-scene.ts';
 import { interrupted, interruptedTable, writing } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';
@@ -258,6 +260,28 @@ describe('while following a calendar ends', () => {
     await icalWorker(() => ({ ...s.deps, table }))(queueEvent(created));
     expect(await feedsOf(s.deps.table, s.listing.id)).toEqual([]);
   });
+});
+
+it('a stay that is cancelled while its echo is looked at is looked at again', async () => {
+  s.remote.headers = { etag: '"1"' };
+  await s.follow();
+  const { booking_id } = await stay('2027-03-01', '2027-03-02');
+  await s.fetched(await s.exportUrl());
+  const echo = nights('echo', '2027-03-01', '2027-03-02');
+  s.publish(echo);
+  s.remote.headers = { etag: '"2"' };
+  await s.next();
+  s.publish(echo, a);
+  s.remote.headers = { etag: '"3"' };
+  await syncWhile({ listed: 'AvailabilityEntry' }, async () => {
+    await cancelBooking(s.asGuest, booking_id);
+    const events = await eventsOf(s.deps.table, `ORDER#${orderIdOf(booking_id)}`);
+    await icalWorker(() => s.deps)(
+      queueEvent(events.find(({ event_type }) => event_type === 'booking.cancelled')!),
+    );
+  });
+  expect(await s.next()).toMatchObject({ echoes: 1 });
+  expect(s.remote.asked.at(-1)).not.toHaveProperty('If-None-Match');
 });
 
 describe('what a follower was given', () => {

@@ -54,7 +54,7 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
     queryAll: async (kind, range) => {
       if (kind.name === before) await once();
       const { promise, resolve } = Promise.withResolvers<undefined>();
-      if (kind.name === listed) isListed = promise;
+      if (kind.name === listed) isListed = Promise.all([isListed, promise]).then(() => undefined);
       try {
         const items = await table.queryAll(kind, range);
         if (kind.name === listed && items.length > 0) await once();

@@ -49,15 +49,17 @@ export const evaluateFeed = async (
 ): Promise<EvaluatedFeed> => {
   const { listing, feed, found } = work;
   const { listing_id, url_hash, feed_id } = feed;
-  // Read after the fetch, so that nothing it may echo is unknown.
-  const [contents, follower] = await deps.table.getAll([
+  // Read after the fetch, so that nothing it may echo is unknown; the change count before the entries that it is kept with.
+  const [contents, follower, revision] = await deps.table.getAll([
     readOf(FeedContentsEntity, feed),
     readOf(FeedExportEntity, feed),
+    readOf(FeedRevisionEntity, { calendar_id: calendarOf(listing) }),
   ]);
   const known = (contents?.events ?? []).map(keptEvent);
   const now = deps.clock.now();
-  const look = follower && follower.given.length > 0 ? await lookAt(deps, work, follower) : undefined;
-  const times = look?.times ?? [];
+  const look =
+    follower && follower.given.length > 0 ? await lookAt(deps, work, { follower, revision }) : undefined;
+  const times = look ?? [];
   const echoKeys = anew || !contents?.echoes ? undefined : new Set(contents.echoes);
   const judged = classifyEvents(found, {
     known: anew ? [] : known,
@@ -83,7 +85,7 @@ export const evaluateFeed = async (
     echoes: judged.echoes.length,
     waits: judged.waits,
     follower,
-    ...(look?.revision === undefined ? {} : { revision: look.revision }),
+    ...(look ? { revision: revision?.revision ?? 0 } : {}),
     contents: isSame ? [] : [read],
     given: isNews
       ? [
@@ -113,19 +115,13 @@ const withoutEchoes = (
 const lookAt = async (
   deps: Deps,
   { listing, feed }: { listing: Listing; feed: FollowedFeed },
-  { given }: FeedExport,
-): Promise<{ times: GivenTime[]; revision: number }> => {
-  const [revision, entries] = await Promise.all([
-    deps.table.get(FeedRevisionEntity, { calendar_id: calendarOf(listing) }),
-    exportedEntries(deps, listing, feed.feed_id),
-  ]);
+  { follower, revision }: { follower: FeedExport; revision: FeedRevision | undefined },
+): Promise<GivenTime[]> => {
+  const entries = await exportedEntries(deps, listing, feed.feed_id);
   const now = deps.clock.now();
   const standing = entries.map((entry) => hoursOf(wholeHours(entry)));
   const goneAt = changedSince(feed, revision) ?? now;
-  return {
-    times: lookedAt(given.map(givenTime), { standing, now, goneAt }),
-    revision: revision?.revision ?? 0,
-  };
+  return lookedAt(follower.given.map(givenTime), { standing, now, goneAt });
 };
 
 /** When the calendar changed last, where that was since the last good fetch. */
