@@ -167,7 +167,7 @@ describe('while a calendar is added', () => {
   });
 });
 
-describe('while the text of a calendar that is added again is on its way', () => {
+describe('while a calendar that is added again is fetched', () => {
   const sold = nights('sold', '2027-06-01', '2027-06-02');
   const atSold = '2027-06-01T14 2027-06-02T12';
   const many = ['01', '03', '05', '07'].map((day) =>
