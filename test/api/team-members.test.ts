@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
+import { addMember } from '../../shared/domain/people/members.ts';
 import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team-members.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
-import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
+import {
+  hostSide,
+  type Membership,
+  MembershipEntity,
+  teamMembersPartition,
+} from '../../shared/domain/people/user.store.ts';
 import { remove } from '../../shared/platform/table/index.ts';
 import type { Role, UserCaller } from '../../shared/platform/auth.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
@@ -44,6 +50,24 @@ const ownersNow = async (...people: UserCaller[]): Promise<number[]> => {
     people.map(({ user_id }) => deps.table.get(MembershipEntity, { user_id, team_id })),
   );
   return found.flatMap((one) => (one?.role === 'OWNER' ? [one.user_id] : []));
+};
+const indexed = () =>
+  deps.table.queryAll(MembershipEntity, {
+    index: 'by_team',
+    pk: teamMembersPartition(team_id),
+    prefix: hostSide,
+  });
+/** Adds a member with an index that is as it was; returns the error of a refusal. */
+const lateAddition = (stale: Membership[]): Promise<unknown> => {
+  const table = new Proxy(deps.table, {
+    get: (target, name) => {
+      if (name === 'queryAll') return async () => stale;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const ctx = testContext({ ...deps, table }, owner);
+  return setTeamMember(ctx, { email: freshEmail(), role: 'STAFF' }).catch((error: unknown) => error);
 };
 const lastOwner = { code: 'INVALID_STATE_TRANSITION' };
 
@@ -112,6 +136,51 @@ describe('a member', () => {
       ),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
+  it('is one of at most 100 also where the index does not have the last one yet', async () => {
+    await Promise.all(Array.from({ length: 98 }, () => member('STAFF')));
+    const stale = await indexed();
+    await set(freshEmail(), 'STAFF');
+    expect(await lateAddition(stale)).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    expect(await indexed()).toHaveLength(100);
+  });
+
+  it('likewise where the operator has added the last one', async () => {
+    await Promise.all(Array.from({ length: 98 }, () => member('STAFF')));
+    const stale = await indexed();
+    await addMember(deps, { team_id, email: freshEmail(), role: 'STAFF' });
+    expect(await lateAddition(stale)).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+  });
+
+  it('counts no more when taken out, also where the index still has it', async () => {
+    const staff = await member('STAFF');
+    await Promise.all(Array.from({ length: 98 }, () => member('STAFF')));
+    const stale = await indexed();
+    await calls.ok(owner, 'removeTeamMember', out(staff));
+    expect(await lateAddition(stale)).toMatchObject({ role: 'STAFF' });
+  });
+
+  it('is one of at most 100 also where one gets another role, is taken out, and another one comes', async () => {
+    const staff = await member('STAFF');
+    await Promise.all(Array.from({ length: 98 }, () => member('STAFF')));
+    const ctx = interrupted(testContext(deps, owner), async () => {
+      await calls.ok(owner, 'removeTeamMember', out(staff));
+      await set(freshEmail(), 'STAFF');
+    });
+    const changed = setTeamMember(ctx, { email: staff.email, role: 'MANAGER' });
+    await expect(changed).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    expect(await indexed()).toHaveLength(100);
+  });
+
+  it('is named by the team for ten minutes after the addition', async () => {
+    const [one, other] = [await set(freshEmail(), 'STAFF'), await set(freshEmail(), 'STAFF')];
+    const named = async () =>
+      (await deps.table.get(TeamEntity, { team_id }))?.new_members?.map(({ user_id }) => user_id);
+    expect(await named()).toEqual([one.user_id, other.user_id]);
+    deps.clock.advance(600_000);
+    const { user_id } = await set(freshEmail(), 'STAFF');
+    expect(await named()).toEqual([user_id]);
   });
 
   it('of a team that does not exist cannot be added by platform staff', async () => {

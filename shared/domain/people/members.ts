@@ -14,9 +14,10 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
+import { minuteMs } from '../../platform/time.ts';
 import { findOrInviteUser } from './invite-user.ts';
 import type { HostRole } from './team.schema.ts';
-import { requireTeam, TeamEntity } from './team.store.ts';
+import { countAddition, requireTeam, type Team, TeamEntity } from './team.store.ts';
 import {
   hostSide,
   type Membership,
@@ -38,14 +39,16 @@ interface Grant {
 }
 
 /**
- * Returns the writes that make a user a member, or change the role; they conflict if an invitation ends or another role is
- * given meanwhile. A guard is a further condition on the membership.
+ * Returns the writes that make a user a member, or change the role; they conflict if an invitation ends, another role is
+ * given or the one before ends meanwhile. A guard replaces that condition.
  */
 export const grantMembership = (
   clock: Clock,
   user: User,
-  { team_id, role }: { team_id: number; role: Role },
-  guard?: { when: Condition; onConflict: () => Error },
+  { team_id, role, before }: { team_id: number; role: Role; before: Membership | undefined },
+  guard: { when: Condition; onConflict?: () => Error } | undefined = before && {
+    when: equals('role', before.role),
+  },
 ): Grant => {
   const { user_id, updated_at } = user;
   const membership: Membership = {
@@ -75,19 +78,57 @@ export interface TeamHost {
   user: User;
 }
 
+const hostsOf = (teamId: number) =>
+  ({ index: 'by_team', pk: teamMembersPartition(teamId), prefix: hostSide }) as const;
+
 /** Returns the hosts of a team, who are few; the index may lag. */
 export const readHosts = async (table: Table, teamId: number): Promise<TeamHost[]> => {
-  const memberships = await table.queryAll(MembershipEntity, {
-    index: 'by_team',
-    pk: teamMembersPartition(teamId),
-    prefix: hostSide,
-  });
+  const memberships = await table.queryAll(MembershipEntity, hostsOf(teamId));
   const users = await table.getAll(memberships.map((ids) => readOf(UserEntity, ids)));
   return memberships.flatMap((membership, at) => {
     const user = users[at];
     return user ? [{ membership, user }] : [];
   });
 };
+
+/** An index lags behind the table by a second, and by minutes where writes to it are throttled. */
+const indexLagMs = 10 * minuteMs;
+
+/**
+ * Returns the write that counts a new host of a team, which was read before its members. With `most`, throws
+ * INVALID_STATE_TRANSITION if the team has so many. Additions conflict, and the team names those of the last ten minutes, so
+ * an index that lags by less lets none pass the limit; who is no host any more does not count. Not counted may be a person
+ * who takes an invitation over at that moment: until the index is behind it no more.
+ */
+export const countMember = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  team: Team,
+  userId: number,
+  most?: number,
+): Promise<Write> => {
+  const { team_id } = team;
+  const now = clock.now();
+  const recent = (team.new_members ?? []).filter(({ at }) => at > now - indexLagMs);
+  if (most !== undefined) {
+    const indexed = await table.queryAll(MembershipEntity, hostsOf(team_id));
+    const ids = [...new Set([...indexed, ...recent].map(({ user_id }) => user_id))];
+    if (ids.length >= most && (await countHosts(table, team_id, ids)) >= most)
+      throw new ServiceError('INVALID_STATE_TRANSITION', `A team can have at most ${most} members.`);
+  }
+  const others = recent.filter(({ user_id }) => user_id !== userId);
+  return countAddition(team, 'members_added', { new_members: [...others, { user_id: userId, at: now }] });
+};
+
+const countHosts = async (table: Table, teamId: number, userIds: readonly number[]): Promise<number> => {
+  const found = await table.getAll(
+    userIds.map((userId) => readOf(MembershipEntity, { user_id: userId, team_id: teamId })),
+  );
+  return found.filter(isHost).length;
+};
+
+/** Whether a person is a host of a team; customers are members of another kind. */
+export const isHost = (membership: Membership | undefined): membership is Membership =>
+  membership !== undefined && membership.role !== 'CUSTOMER';
 
 /** Returns the state of a member; the role of an invited person takes effect with the first login. */
 export const stateOf = ({ membership, user }: TeamHost): Membership['state'] | 'INVITED' =>
@@ -98,18 +139,20 @@ const memberOf = (host: TeamHost): Member => {
   return { user_id, email, full_name, phone, language, role: host.membership.role, state: stateOf(host) };
 };
 
-/** Gives a person a host role in a team (D13, D17); without an account it takes effect with the first verified login. */
+/** Gives a person a host role in a team (D13, D17), which the operator may do beyond the limit of its owners; without an account it takes effect with the first verified login. */
 export const addMember = async (
   deps: Pick<Dependencies, 'table' | 'clock' | 'identity'>,
   { team_id, email, role }: { team_id: number; email: string; role: HostRole },
-): Promise<{ user_id: number }> => {
-  await requireTeam(deps.table, team_id);
-  return retryOnConflict(async () => {
-    const { user } = await findOrInviteUser(deps, email);
-    await deps.table.transact(grantMembership(deps.clock, user, { team_id, role }).writes);
+): Promise<{ user_id: number }> =>
+  retryOnConflict(async () => {
+    const team = await requireTeam(deps.table, team_id);
+    const { user, memberships } = await findOrInviteUser(deps, email);
+    const before = memberships.find((membership) => membership.team_id === team_id);
+    const { writes } = grantMembership(deps.clock, user, { team_id, role, before });
+    const addition = isHost(before) ? [] : [await countMember(deps, team, user.user_id)];
+    await deps.table.transact([...writes, ...addition]);
     return { user_id: user.user_id };
   });
-};
 
 /** Returns the hosts of a team with e-mail, name and language, for notifications (D66). */
 export const listMembers = async (

@@ -3,10 +3,10 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { findOrInviteUser } from './invite-user.ts';
-import { grantMembership, readHosts, stateOf, type TeamHost } from './members.ts';
+import { countMember, grantMembership, isHost, readHosts, stateOf, type TeamHost } from './members.ts';
 import type { SetTeamMember, TeamMember, TeamMembers } from './team-member.schema.ts';
 import { isOwner, noLongerOwner, whileAnotherOwns, whileOwner } from './team-owner.ts';
-import { countAddition, requireTeam, type Team } from './team.store.ts';
+import { requireTeam } from './team.store.ts';
 import { type Membership, MembershipEntity } from './user.store.ts';
 
 type Ctx = Context<UserCaller>;
@@ -40,12 +40,12 @@ export const setTeamMember = async (ctx: Ctx, { email, role }: SetTeamMember): P
     const { user, memberships } = await findOrInviteUser(ctx, email);
     const { user_id } = user;
     const before = memberships.find((membership) => membership.team_id === teamId);
-    const addition = !before || before.role === 'CUSTOMER' ? [await additionTo(ctx, team)] : [];
+    const addition = isHost(before) ? [] : [await countMember(ctx, team, user_id, mostMembers)];
     const isCaller = user_id === ctx.caller.user_id && ctx.caller.system_role !== 'ADMIN';
     const { writes, membership } = grantMembership(
       ctx.clock,
       user,
-      { team_id: teamId, role },
+      { team_id: teamId, role, before },
       isCaller ? { when: isOwner, onConflict: noLongerOwner } : undefined,
     );
     const isLowered = before?.role === 'OWNER' && role !== 'OWNER';
@@ -57,12 +57,6 @@ export const setTeamMember = async (ctx: Ctx, { email, role }: SetTeamMember): P
   });
 };
 
-const additionTo = async ({ table }: Pick<Ctx, 'table'>, team: Team): Promise<Write> => {
-  if ((await readHosts(table, team.team_id)).length >= mostMembers)
-    throw new ServiceError('INVALID_STATE_TRANSITION', `A team can have at most ${mostMembers} members.`);
-  return countAddition(team, 'members_added');
-};
-
 /**
  * Takes a person out of the acting team (D93); access ends within 60 seconds. Throws INVALID_STATE_TRANSITION for the last
  * owner who has signed in.
@@ -71,8 +65,7 @@ export const removeTeamMember = (ctx: Ctx, userId: number): Promise<{ message: s
   const ids = { team_id: ownedTeam(ctx), user_id: userId };
   return retryOnConflict(async () => {
     const before = await ctx.table.get(MembershipEntity, ids);
-    if (!before || before.role === 'CUSTOMER')
-      throw new ServiceError('NOT_FOUND', 'Your team has no such member.');
+    if (!isHost(before)) throw new ServiceError('NOT_FOUND', 'Your team has no such member.');
     const unchanged = { when: equals('role', before.role) };
     const writes: Write[] = [
       remove(MembershipEntity, ids, unchanged),

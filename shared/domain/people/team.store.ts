@@ -22,8 +22,10 @@ const StoredTeamRecord = defineRecord(() => ({
   language: z.enum(['vi', 'en']).optional(),
   /** How many keys its owners have made; with it two that are made at once conflict, and do not pass the limit (D93). */
   keys_made: z.int().optional(),
-  /** Likewise, how many members they have added. */
+  /** Likewise, how many members were added. */
   members_added: z.int().optional(),
+  /** Those who were added in the last minutes, with the epoch milliseconds: the index of members may not have them yet. */
+  new_members: z.array(z.object({ user_id: z.int(), at: z.int() })).optional(),
   /** UTC. */
   created_at: z.string(),
 }));
@@ -51,13 +53,17 @@ export const requireTeam = async (table: Table, teamId: number): Promise<Team> =
 };
 
 /** Counts what is added to a team: two additions at once conflict, so they do not pass a limit together. */
-export const countAddition = (team: Team, counter: 'keys_made' | 'members_added'): Write => {
+export const countAddition = (
+  team: Team,
+  counter: 'keys_made' | 'members_added',
+  beside: Pick<Team, 'new_members'> = {},
+): Write => {
   const count = team[counter];
   const isSame = count === undefined ? lacks(counter) : equals(counter, count);
   return change(
     TeamEntity,
     { team_id: team.team_id },
-    { set: { [counter]: (count ?? 0) + 1 } },
+    { set: { ...beside, [counter]: (count ?? 0) + 1 } },
     { when: isSame },
   );
 };

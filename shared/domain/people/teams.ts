@@ -3,7 +3,15 @@ import type { Dependencies } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, create, present, retryOnConflict } from '../../platform/table/index.ts';
 import type { TeamRecord } from './team.schema.ts';
-import { noTeam, readTeams, requireTeam, TeamEntity } from './team.store.ts';
+import { noTeam, readTeams, requireTeam, type Team, TeamEntity } from './team.store.ts';
+
+/** Returns a team without what guards its limits. */
+const presentTeam = ({ team_id, name, language, created_at }: Team): TeamRecord => ({
+  team_id,
+  name,
+  ...(language === undefined ? {} : { language }),
+  created_at,
+});
 
 /** Creates a team (D17). */
 export const createTeam = (
@@ -22,7 +30,8 @@ export const createTeam = (
   });
 
 /** Returns every team, oldest first (D17). */
-export const listTeams = ({ table }: Pick<Dependencies, 'table'>): Promise<TeamRecord[]> => readTeams(table);
+export const listTeams = async ({ table }: Pick<Dependencies, 'table'>): Promise<TeamRecord[]> =>
+  (await readTeams(table)).map(presentTeam);
 
 /** Changes a team's name or the language of its guests' mails (D17, D102); absent fields stay. */
 export const updateTeam = async (
@@ -32,8 +41,8 @@ export const updateTeam = async (
 ): Promise<TeamRecord> => {
   const team = await requireTeam(table, teamId);
   const set = { ...(name === undefined ? {} : { name }), ...(language === undefined ? {} : { language }) };
-  if (Object.keys(set).length === 0) return team;
+  if (Object.keys(set).length === 0) return presentTeam(team);
   const onConflict = () => noTeam(teamId);
   await table.transact([change(TeamEntity, { team_id: teamId }, { set }, { when: present(), onConflict })]);
-  return { ...team, ...set };
+  return presentTeam({ ...team, ...set });
 };
