@@ -5,6 +5,7 @@ import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/
 import { ChatMarkEntity, MessageEntity, ThreadEntity } from './domain/chat/model.ts';
 import {
   CallerCheckoutsEntity,
+  CartAdditionEntity,
   CartItemEntity,
   ExternalReferenceEntity,
   QuoteEntity,
@@ -79,6 +80,7 @@ export const entities = [
   CallerCheckoutsEntity,
   UnpaidStaysEntity,
   CartItemEntity,
+  CartAdditionEntity,
   OrderEntity,
   ReservationEntity,
   DueBookingEntity,

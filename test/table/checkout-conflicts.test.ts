@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addToCart, listCart, removeFromCart } from '../../shared/domain/checkout/cart.ts';
+import { CartItemEntity, readCart } from '../../shared/domain/checkout/cart.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout, extendCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { interrupted } from '../support/interrupted.ts';
 import { type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { freshId, testContext, testUser } from '../support/table.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -96,6 +99,27 @@ describe('a stay in the cart, at two places at once,', () => {
     const ctx = interrupted(s.guest, async () => other.push((await addToCart(s.guest, stay)).id));
     const { id } = await addToCart(ctx, stay);
     expect([other, await ids()]).toEqual([[id], [id]]);
+  });
+
+  it.each(['transact', { listed: 'CartItem' }] as const)('is one of at most 50 (%o)', async (moment) => {
+    const { caller } = await testUser(s.deps);
+    const guest = testContext(s.deps, caller);
+    const stay = await input();
+    const { available: _, ...kept } = await addToCart(guest, stay);
+    const keptUntil = s.deps.clock.now() + 86_400_000;
+    for (let n = 0; n < 48; n++) {
+      const ids = { id: freshId(), listing_id: freshId(), user_id: caller.user_id };
+      const dates = { check_in_date: '2027-03-01', check_out_date: '2027-03-02' };
+      await s.deps.table.put(put(CartItemEntity, { ...kept, ...dates, ...ids, kept_until: keptUntil }));
+    }
+    const on = (day: string) => ({
+      ...stay,
+      check_in: `2027-03-${day}T14:00:00`,
+      check_out: '2027-03-20T12:00:00',
+    });
+    const ctx = interrupted(guest, () => addToCart(guest, on('10')), moment);
+    await refused(addToCart(ctx, on('11')), 'VALIDATION_ERROR');
+    expect(await readCart(guest)).toHaveLength(50);
   });
 
   it('is changed, and was removed and added anew: the new one is changed', async () => {

@@ -76,6 +76,7 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { user_id: 1, listing_id: 2, check_in_date: '2027-02-04', check_out_date: '2027-02-07' },
     { pk: 'CART#1', sk: '0000000000000002#2027-02-04#2027-02-07' },
   ],
+  ['CartAddition', { user_id: 1 }, { pk: 'CART#1#ADDITION', sk: 'ADDITION' }],
   ['Order', { order_id: 16 }, { pk: 'ORDER#16', sk: 'ORDER' }],
   [
     'Reservation',

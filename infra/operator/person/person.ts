@@ -123,6 +123,7 @@ const owners: Readonly<Record<string, IsOf>> = {
   SignedOutToken: byUser,
   UnpaidStays: byUser,
   CartItem: byUser,
+  CartAddition: byUser,
   CallerCheckouts: byHolder,
   Quote: byHolder,
   Order: (person, { order_id }) => hasOrder(person, order_id),

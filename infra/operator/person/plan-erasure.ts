@@ -33,6 +33,7 @@ const removed = new Set([
   'PasswordMails',
   'SignedOutToken',
   'CartItem',
+  'CartAddition',
   'Quote',
   'ChatMark',
   'HandledEvent',

@@ -39,6 +39,29 @@ export const CartItemEntity = defineEntity<CartItem, Ids>({
   example: { user_id: 1, listing_id: 2, check_in_date: '2027-02-04', check_out_date: '2027-02-07' },
 });
 
+/**
+ * The last addition to a cart, which the next one replaces: two at once conflict, so they do not pass its limit together. It
+ * has its own partition: who reads the cart knows stays alone.
+ */
+const CartAdditionRecord = defineRecord(() => ({
+  user_id: z.int(),
+  /** The stay; no two additions have the same. */
+  item_id: z.int(),
+  /** Epoch milliseconds until which the stay is kept. */
+  kept_until: z.int(),
+}));
+export type CartAddition = RecordOf<typeof CartAdditionRecord>;
+
+export const CartAdditionEntity = defineEntity<CartAddition, Pick<CartAddition, 'user_id'>>({
+  name: 'CartAddition',
+  meaning: 'The last stay that a customer added to the cart.',
+  patterns: ['has the cart got another stay meanwhile?'],
+  record: CartAdditionRecord,
+  key: { pk: 'CART#{user_id}#ADDITION', sk: 'ADDITION' },
+  expiresAt: ({ kept_until }) => Math.ceil(kept_until / 1000),
+  example: { user_id: 1 },
+});
+
 /** Reads the caller's cart, oldest first. */
 export const readCart = async ({
   table,

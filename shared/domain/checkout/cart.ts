@@ -3,11 +3,26 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { absent, any, atMost, equals, put, remove, retryOnConflict } from '../../platform/table/index.ts';
+import {
+  absent,
+  any,
+  atMost,
+  equals,
+  put,
+  remove,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
 import { dateOf, dayMs, isLocalDateTime, timeOf, toLocal } from '../../platform/time.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Cart, CartInput, CartRecord, RemovedFromCart } from './cart.schema.ts';
-import { type CartItem, CartItemEntity, readCart } from './cart.store.ts';
+import {
+  type CartAddition,
+  CartAdditionEntity,
+  type CartItem,
+  CartItemEntity,
+  readCart,
+} from './cart.store.ts';
 import { previewStays } from './preview-checkout.ts';
 
 type Stay = Pick<
@@ -93,6 +108,7 @@ export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Pro
   const { available, ...priced } = await priceStay(ctx, stay);
   const { user_id } = ctx.caller;
   return retryOnConflict(async () => {
+    const last = await ctx.table.get(CartAdditionEntity, { user_id });
     const cart = await readCart(ctx);
     const before = cart.find(
       (item) =>
@@ -113,9 +129,17 @@ export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Pro
       kept_until: now + cartItemMs,
     };
     const unchanged = before ? equals('id', before.id) : any(absent(), atMost('kept_until', now));
-    return ctx.commit([put(CartItemEntity, item, { when: unchanged })], { ...item, available });
+    const addition = before ? [] : [countAddition(item, last)];
+    return ctx.commit([put(CartItemEntity, item, { when: unchanged }), ...addition], { ...item, available });
   });
 };
+
+const countAddition = ({ id, user_id, kept_until }: CartItem, last: CartAddition | undefined): Write =>
+  put(
+    CartAdditionEntity,
+    { user_id, item_id: id, kept_until },
+    { when: last ? equals('item_id', last.item_id) : absent() },
+  );
 
 const localOf = (moment: string, { timezone }: Listing): string =>
   isLocalDateTime(moment) ? moment : toLocal(Date.parse(moment), timezone);

@@ -1,3 +1,3 @@
-export { CartItemEntity } from './cart.store.ts';
+export { CartAdditionEntity, CartItemEntity } from './cart.store.ts';
 export { QuoteEntity } from './quote.store.ts';
 export { CallerCheckoutsEntity, ExternalReferenceEntity, UnpaidStaysEntity } from './checkout.store.ts';
