@@ -31,7 +31,7 @@ export const webhooksRoutes = defineRoutes('webhooks', {
     tag,
     summary: 'Registers a webhook for the events of the key’s teams',
     description:
-      'The `secret` is shown this once. Each event is a POST `{event_type, data, id, occurred_at, team_id}`, signed as standardwebhooks.com says. 2xx within 10 seconds is success; 410 disables the webhook; anything else, redirects too, is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. At least once, not always in order: sort by `occurred_at` and `id`, and pass over a `webhook-id` that you have seen. At most 10 a key; they outlive its rotation.',
+      'The `secret` is shown this once. Each event is a POST `{event_type, data, id, occurred_at, team_id}`, signed as standardwebhooks.com says. 2xx within 10 seconds is success; 410 disables the webhook; anything else, redirects too, is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. At least once, not always in order: sort by `occurred_at` and `id`, and pass over a `webhook-id` that you have seen. At most 10 a key, which outlive its rotation, and 50 a team; those that are DISABLED do not count for the team.',
     body: CreateWebhook,
     status: 201,
     reply: WebhookWithSecret,

@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { webhooksRoutes } from '../../functions/webhooks/routes.ts';
 import { DeliveryEntity } from '../../shared/domain/webhook/delivery.store.ts';
 import { rotateKey } from '../../shared/domain/people/keys.ts';
-import { subscribe, SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
+import { SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { OutgoingFailure } from '../../shared/platform/outgoing/index.ts';
-import { freshId } from '../support/table.ts';
+import { put } from '../../shared/platform/table/index.ts';
+import { freshId, testKey, testTeam } from '../support/table.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
 
 let s: WebhookScene;
@@ -16,6 +17,12 @@ beforeEach(async () => {
 const at = (webhook_id: number, delivery_id?: string) => ({
   params: { webhook_id, ...(delivery_id === undefined ? {} : { delivery_id }) },
 });
+/** Webhooks of other partners in the team. */
+const others = (count: number): Promise<void> => {
+  const ids = Array.from({ length: count }, () => ({ webhook_id: freshId(), key_id: freshId() }));
+  const made = ids.map((one) => ({ ...one, team_id: s.team_id, team_ids: [s.team_id], event_types: [] }));
+  return s.deps.table.transact(made.map((one) => put(SubscriberEntity, one)));
+};
 const sentOnce = async () => {
   const hook = await s.register();
   const event = s.event();
@@ -159,21 +166,37 @@ describe('a registration is refused', () => {
   });
 
   it('beyond fifty of a team', async () => {
-    const { id } = await s.register();
-    const subscriber = (webhook_id: number) => ({
-      webhook_id,
-      key_id: freshId(),
-      team_ids: [s.team_id],
-      event_types: [],
-    });
-    const writes = Array.from({ length: 49 }, () => subscribe(subscriber(freshId()) as never)).flat();
-    await s.deps.table.transact(writes);
+    await s.register();
+    await others(49);
     const body = { url: 'https://partner.example.com/', event_types: ['booking.created'] };
     expect(await s.refusal(s.caller, 'createWebhook', { body })).toMatchObject({
       code: 'VALIDATION_ERROR',
       paths: ['url'],
     });
-    expect(id).toBeGreaterThan(0);
+  });
+
+  it('beyond fifty of a team where a disabled one, which does not count, is to be ACTIVE again', async () => {
+    const { id } = await s.register();
+    const set = (state: string) => ({ ...at(id), body: { state } });
+    await others(49);
+    await s.ok(s.caller, 'updateWebhook', set('ACTIVE'));
+    await s.ok(s.caller, 'updateWebhook', set('DISABLED'));
+    await others(1);
+    expect(await s.refusal(s.caller, 'updateWebhook', set('ACTIVE'))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      paths: ['state'],
+    });
+    await s.ok(s.caller, 'updateWebhook', { ...at(id), body: { description: 'still disabled' } });
+  });
+
+  it('not for a key of fifty teams', async () => {
+    const teams = await Promise.all(Array.from({ length: 50 }, () => testTeam(s.deps)));
+    const { caller } = await testKey(s.deps, { team_ids: teams.map(({ team_id }) => team_id) });
+    const body = { url: 'https://partner.example.com/', event_types: ['booking.created'] };
+    const headers = { 'Idempotency-Key': 'fifty' };
+    const { id } = await s.ok(caller, 'createWebhook', { body, headers });
+    await s.ok(caller, 'updateWebhook', { ...at(id), body: { state: 'DISABLED' } });
+    await s.ok(caller, 'updateWebhook', { ...at(id), body: { state: 'ACTIVE' } });
   });
 });
 

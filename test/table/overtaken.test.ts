@@ -8,7 +8,11 @@ import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/p
 import { CreateExtraService } from '../../shared/domain/pricing/extra-service.schema.ts';
 import { addPricePart, listPriceParts, removePricePart } from '../../shared/domain/pricing/price-parts.ts';
 import { teamEventsPartition } from '../../shared/domain/webhook/event-page.entity.ts';
-import { requireWebhook, subscriberPrefix } from '../../shared/domain/webhook/webhook.store.ts';
+import {
+  requireWebhook,
+  SubscriberEntity,
+  subscriberPrefix,
+} from '../../shared/domain/webhook/webhook.store.ts';
 import { CreateWebhook } from '../../shared/domain/webhook/webhook.schema.ts';
 import {
   createWebhook,
@@ -18,9 +22,10 @@ import {
   rotateSecret,
   updateWebhook,
 } from '../../shared/domain/webhook/webhooks.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import { type PaymentScene, paymentScene } from '../support/payment-scene.ts';
-import { testContext, testDependencies, testKey, testTeam } from '../support/table.ts';
+import { freshId, testContext, testDependencies, testKey, testTeam } from '../support/table.ts';
 
 let s: PaymentScene;
 beforeAll(async () => {
@@ -113,11 +118,53 @@ describe('a key', () => {
   });
 });
 
+const address = {
+  local: false,
+  resolve: async () => [{ address: '93.184.215.14', family: 4 as const }],
+};
+
+it.each(['created', 'ACTIVE again'])(
+  'of two partners of a team the second gets no 51st webhook %s',
+  async (how) => {
+    const deps = await testDependencies();
+    const { team_id } = await testTeam(deps);
+    const others = Array.from({ length: 49 }, () => ({ webhook_id: freshId(), key_id: freshId() }));
+    await deps.table.transact(
+      others.map((ids) => put(SubscriberEntity, { ...ids, team_id, team_ids: [team_id], event_types: [] })),
+    );
+    const partner = async () => testContext(deps, (await testKey(deps, { team_ids: [team_id] })).caller);
+    const [one, other] = [await partner(), await partner()];
+    const input = { url: 'https://example.com/hook', event_types: ['booking.created'] };
+    const create = (ctx = other) => createWebhook(ctx, CreateWebhook.parse(input), address);
+    const count = () => deps.table.count({ pk: teamEventsPartition(team_id), prefix: subscriberPrefix });
+    const { id } = await create(one);
+    const pause = (state: 'ACTIVE' | 'DISABLED', ctx = one) => updateWebhook(ctx, id, { state }, address);
+    await pause('DISABLED');
+    // The other one comes after the count.
+    let isFirst = true;
+    const table = new Proxy(deps.table, {
+      get: (target, name) => {
+        if (name === 'count')
+          return async (...asked: Parameters<typeof target.count>) => {
+            const counted = await target.count(...asked);
+            if (isFirst) {
+              isFirst = false;
+              await create();
+            }
+            return counted;
+          };
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const late = { ...interrupted(one, async () => undefined), table };
+    const made = how === 'created' ? create(late) : pause('ACTIVE', late);
+    await expect(made).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await count()).toBe(50);
+  },
+);
+
 describe('a partner, at two places at once,', () => {
-  const address = {
-    local: false,
-    resolve: async () => [{ address: '93.184.215.14', family: 4 as const }],
-  };
   const partner = async () => {
     const deps = await testDependencies();
     const { team_id } = await testTeam(deps);

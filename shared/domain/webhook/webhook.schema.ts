@@ -37,7 +37,8 @@ export const UpdateWebhook = z
     event_types: EventTypes.optional(),
     description: Description.optional(),
     state: z.enum(['ACTIVE', 'DISABLED']).optional().meta({
-      description: 'DISABLED: nothing is sent until it is ACTIVE again; pending deliveries are cancelled.',
+      description:
+        'DISABLED: nothing is sent until it is ACTIVE again; pending deliveries are cancelled. It is refused to be ACTIVE again where a team of the key has 50 webhooks by then.',
     }),
   })
   .meta({ id: 'UpdateWebhook' });

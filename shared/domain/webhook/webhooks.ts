@@ -9,12 +9,14 @@ import {
   change,
   create,
   equals,
+  maxWrites,
   put,
   remove,
   retryOnConflict,
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
+import { countAddition, teamRead } from '../people/model.ts';
 import { newSecret, overlapMs, rotateSecrets } from './attempt.ts';
 import type { AddressCheck, Delivery } from './delivery.store.ts';
 import { teamEventsPartition } from './event-page.entity.ts';
@@ -88,11 +90,11 @@ export const createWebhook = async (
 ): Promise<WebhookWithSecret> => {
   const { table, caller, clock } = ctx;
   await requireOutgoing(input.url, address);
-  await requireRoom(table, caller.team_ids);
   return retryOnConflict(async () => {
     const counted = await table.get(WebhookCountEntity, { key_id: caller.key_id });
     if ((counted?.count ?? 0) >= maxOfPartner)
-      throw tooMany(`a key can have at most ${maxOfPartner} webhooks`);
+      throw tooMany('url', `a key can have at most ${maxOfPartner} webhooks`);
+    const additions = await countWebhook(table, caller.team_ids, 'url');
     const secret = newSecret();
     const now = instantText(clock.now());
     const webhook: Webhook = {
@@ -111,20 +113,43 @@ export const createWebhook = async (
       updated_at: now,
     };
     return ctx.commit(
-      [create(WebhookEntity, webhook), countWrite(caller.key_id, counted, 1), ...subscribe(webhook)],
+      [
+        create(WebhookEntity, webhook),
+        countWrite(caller.key_id, counted, 1),
+        ...subscribe(webhook),
+        ...additions,
+      ],
       { ...presentWebhook(webhook), secret: secret.text },
     );
   });
 };
 
-const tooMany = (message: string): Error => invalid({ path: 'url', message });
+const tooMany = (path: 'url' | 'state', message: string): Error => invalid({ path, message });
 
-const requireRoom = async (table: Table, teamIds: readonly number[]): Promise<void> => {
+/** A webhook, its partner's count and the record of the request are written with the subscriptions. */
+const otherWrites = 3;
+
+/**
+ * Returns the writes that count another webhook of teams, which conflict with other additions; throws VALIDATION_ERROR if a
+ * team has as many as it can. Disabled ones do not count. The transaction of a key of 49 or 50 teams has no room for all: it
+ * leaves out those with the fewest webhooks.
+ */
+const countWebhook = async (
+  table: Table,
+  teamIds: readonly number[],
+  path: 'url' | 'state',
+): Promise<Write[]> => {
+  const teams = await table.getAll(teamIds.map(teamRead));
   const counts = await Promise.all(
     teamIds.map((team) => table.count({ pk: teamEventsPartition(team), prefix: subscriberPrefix })),
   );
   if (counts.some((count) => count >= maxOfTeam))
-    throw tooMany(`a team of the key already has ${maxOfTeam} webhooks`);
+    throw tooMany(path, `a team of the key already has ${maxOfTeam} webhooks`);
+  return teams
+    .map((team, at) => ({ team, count: counts[at] ?? 0 }))
+    .toSorted((one, other) => other.count - one.count)
+    .flatMap(({ team }) => (team ? [countAddition(team, 'webhooks_added')] : []))
+    .slice(0, maxWrites - otherWrites - teamIds.length);
 };
 
 /** Returns the write that changes the number of webhooks; it conflicts with a concurrent one. */
@@ -149,7 +174,7 @@ export const getWebhook = async (ctx: Context<PartnerCaller>, webhookId: number)
 
 /**
  * Updates the given fields of a webhook (D62). DISABLED ends its subscriptions and cancels pending deliveries; ACTIVE
- * also ends FAILING and clears the problem.
+ * also ends FAILING and clears the problem; after DISABLED it is VALIDATION_ERROR at `state` if a team has no room for it.
  */
 export const updateWebhook = async (
   ctx: Context<PartnerCaller>,
@@ -169,10 +194,13 @@ export const updateWebhook = async (
       updated_at: instantText(ctx.clock.now()),
     };
     const after: Webhook = { ...webhook, ...set };
+    const isBack = webhook.state === 'DISABLED' && after.state !== 'DISABLED';
+    const additions = isBack ? await countWebhook(ctx.table, webhook.team_ids, 'state') : [];
     return ctx.commit(
       [
         change(WebhookEntity, webhook, { set }, { when: equals('version', webhook.version) }),
         ...(after.state === 'DISABLED' ? unsubscribe(after) : subscribe(after)),
+        ...additions,
       ],
       presentWebhook(after),
     );
