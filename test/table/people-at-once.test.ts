@@ -5,13 +5,16 @@ import { resendVerification, updateCustomer } from '../../shared/domain/people/c
 import { adoptAccount, findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { findOrInviteUser } from '../../shared/domain/people/invite-user.ts';
 import { addMember, removeMember } from '../../shared/domain/people/members.ts';
+import { updateMe } from '../../shared/domain/people/me.ts';
 import { promoteUser } from '../../shared/domain/people/promote-user.ts';
 import { logInCustomer } from '../../shared/domain/people/sessions.ts';
 import {
+  type Membership,
   MembershipEntity,
   readUser,
   readUserByEmail,
   UserEntity,
+  userPartition,
 } from '../../shared/domain/people/user.store.ts';
 import { refreshVerification } from '../../shared/domain/people/verify-email.ts';
 import { readKeys } from '../../shared/domain/people/key.store.ts';
@@ -134,6 +137,65 @@ describe('an account', () => {
     expect(found.user.user_id).not.toBe(user_id);
     expect((await enter(verified)).user.user_id).toBe(found.user.user_id);
   });
+});
+
+/** Reads the partition of a user in two pages, with something between them. */
+const torn = (userId: number, happens: () => Promise<unknown>): TestDependencies => {
+  let isOver = false;
+  const table = new Proxy(deps.table, {
+    get: (target, name) => {
+      if (name === 'queryAllMixed')
+        return async (range: Parameters<typeof target.queryAllMixed>[0]) => {
+          if (isOver || range.pk !== userPartition(userId)) return target.queryAllMixed(range);
+          isOver = true;
+          const first = await target.queryMixed({ ...range, limit: 1 });
+          await happens();
+          const { entries } = await target.queryMixed({ ...range, after: first.next });
+          return { entries: [...first.entries, ...entries] };
+        };
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { ...deps, table };
+};
+
+it('the role that is given as an invitation is read goes to the person who takes it over', async () => {
+  const email = freshEmail();
+  const person = await unverified(email);
+  const { team_id, user_id } = await invite(email);
+  const promote = () => addMember(deps, { team_id, email, role: 'OWNER' });
+  await person.verify(email, torn(user_id, promote));
+  expect(await rolesOf(person.user_id)).toEqual([{ team_id, role: 'OWNER' }]);
+});
+
+it('each change of a person is later than the one before, also in one millisecond', async () => {
+  const { team_id } = await testTeam(deps);
+  const partner = testContext(deps, (await testKey(deps, { team_ids: [team_id] })).caller);
+  const email = freshEmail();
+  const person = await unverified(email);
+  const { user_id } = person;
+  const caller = { ...(await testUser(deps)).caller, user_id };
+  const member = {
+    user_id,
+    team_id,
+    role: 'CUSTOMER',
+    state: 'ACTIVE',
+    created_at: '2027-01-01T00:00:00.000Z',
+  };
+  await deps.table.transact([put(MembershipEntity, member as Membership)]);
+  const changes = [
+    () => person.verify(),
+    () => updateMe(testContext(deps, caller), { full_name: 'Lý Thu' }),
+    () => updateCustomer(partner, user_id, { phone: '+84 3' }),
+    () => promoteUser(deps, { email, role: 'ADMIN' }),
+  ];
+  const moment = async () => (await readUser(deps.table, user_id))!.user.updated_at;
+  for (const change of changes) {
+    const before = await moment();
+    await change();
+    expect((await moment()) > before, String(change)).toBe(true);
+  }
 });
 
 describe('an invitation, while its address is verified,', () => {

@@ -1,5 +1,4 @@
 import { hasScope, type PartnerCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
@@ -16,6 +15,7 @@ import { sendCounted, VerificationMailsEntity } from './mail-allowance.store.ts'
 import {
   customerSide,
   MembershipEntity,
+  nextUpdate,
   readUser,
   shownStatus,
   teamMembersPartition,
@@ -136,7 +136,7 @@ export const updateCustomer = (
     const found = await accessibleCustomer(ctx, userId);
     // JSON has no undefined: a field that is present has a value.
     const fields = body as Partial<Pick<User, keyof UpdateCustomer>>;
-    const set = { ...fields, updated_at: instantText(ctx.clock.now()) };
+    const set = { ...fields, updated_at: nextUpdate(ctx.clock, found.user) };
     const user = { ...found.user, ...set };
     const { user_id } = user;
     const write = change(UserEntity, { user_id }, { set }, { when: equals('status', found.user.status) });

@@ -1,10 +1,9 @@
 import type { UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, present } from '../../platform/table/index.ts';
 import type { UpdateMe, UserRecord } from './user.schema.ts';
-import { readUser, toUserRecord, type User, UserEntity } from './user.store.ts';
+import { nextUpdate, readUser, toUserRecord, type User, UserEntity } from './user.store.ts';
 import { withFreshVerification } from './verify-email.ts';
 
 /** Returns the caller's own record. */
@@ -21,7 +20,7 @@ export const updateMe = async (ctx: Context<UserCaller>, input: UpdateMe): Promi
   if (!found) throw new ServiceError('UNAUTHORIZED');
   // JSON has no undefined: a field that is present has a value.
   const fields = input as Partial<Pick<User, keyof UpdateMe>>;
-  const set = { ...fields, updated_at: instantText(ctx.clock.now()) };
+  const set = { ...fields, updated_at: nextUpdate(ctx.clock, found.user) };
   const user = { ...found.user, ...set };
   const write = change(UserEntity, { user_id }, { set }, { when: present() });
   return ctx.commit([write], toUserRecord({ ...found, user }));

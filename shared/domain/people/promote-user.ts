@@ -1,8 +1,7 @@
-import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
-import { readUserByEmail, type User, UserEntity } from './user.store.ts';
+import { nextUpdate, readUserByEmail, type User, UserEntity } from './user.store.ts';
 import { refreshVerification } from './verify-email.ts';
 
 /** Gives a person with a verified e-mail address a platform role (D13). */
@@ -14,7 +13,7 @@ export const promoteUser = async (
   const { user } = holder ? await refreshVerification(deps, holder) : {};
   if (!user?.email_verified)
     throw new ServiceError('NOT_FOUND', 'There is no user who has verified this e-mail address.');
-  const set = { system_role: role, updated_at: instantText(deps.clock.now()) };
+  const set = { system_role: role, updated_at: nextUpdate(deps.clock, user) };
   await deps.table.transact([change(UserEntity, user, { set }, { when: equals('email', user.email) })]);
   return { ...user, ...set };
 };

@@ -170,14 +170,18 @@ export interface UserWithTeams {
   signed_out?: string[];
 }
 
-/** Reads a user and the memberships in one Query; the events of the user are outside its key range. */
+/**
+ * Reads a user and the memberships in one Query, the user first: memberships that change meanwhile come with an `updated_at`
+ * from before. The events of the user are outside its key range.
+ */
 export const readUser = async (table: Table, userId: number): Promise<UserWithTeams | undefined> => {
-  const found = await table.queryAllMixed({ pk: userPartition(userId), from: 'MEMBER#', to: 'USER' });
+  const range = { pk: userPartition(userId), from: 'MEMBER#', to: 'USER', descending: true };
+  const found = await table.queryAllMixed(range);
   const [user] = itemsOf(UserEntity, found);
   if (!user) return undefined;
   return {
     user,
-    memberships: itemsOf(MembershipEntity, found),
+    memberships: itemsOf(MembershipEntity, found).toReversed(),
     signed_out: itemsOf(SignedOutTokenEntity, found).map(({ token_hash }) => token_hash),
   };
 };

@@ -1,11 +1,10 @@
 import type { UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { normalEmail } from '../../platform/normal-email.ts';
 import { change, equals, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { claimEmail } from './claim-email.ts';
-import { EmailOwnerEntity, readUser, UserEntity, type UserWithTeams } from './user.store.ts';
+import { EmailOwnerEntity, nextUpdate, readUser, UserEntity, type UserWithTeams } from './user.store.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
 
@@ -63,7 +62,7 @@ const storeVerified = async (
   const found = await readUser(table, userId);
   if (!found) throw new ServiceError('UNAUTHORIZED');
   const { user } = found;
-  const set = { email, email_verified: true, updated_at: instantText(clock.now()) };
+  const set = { email, email_verified: true, updated_at: nextUpdate(clock, user) };
   const { writes, memberships } = await claimEmail(table, clock, found, email);
   await table.transact([
     change(UserEntity, user, { set }, { when: equals('email', user.email) }),
