@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { KeySettings } from '../../shared/domain/people/key.schema.ts';
-import { ApiKeyEntity, keyHash, newKeyText } from '../../shared/domain/people/key.store.ts';
+import { ApiKeyEntity, keyHash, newKeyText, partnerTeamsNow } from '../../shared/domain/people/key.store.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
 import { keyScopes } from '../../shared/platform/auth.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
+import { interruptedTable } from '../support/interrupted.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam } from '../support/table.ts';
 
 const stage = 'test';
@@ -202,4 +203,14 @@ test('the use of a key is noted at most once in ten minutes', async () => {
   deps.clock.advance(60_000);
   await use(api_key);
   expect((await stored(api_key))?.last_used).toBe('2027-01-15T03:10:00.000Z');
+});
+
+test('the teams of a partner are those of a key that takes the place of another as they are read', async () => {
+  const { key_id } = await issue();
+  const meanwhile = async () => {
+    await rotateKey(deps, stage, { key_id, overlapHours: 1 });
+    await revokeKey(deps, { key_id });
+  };
+  const table = interruptedTable(deps.table, { listed: 'PartnerKey' }, meanwhile);
+  expect(await partnerTeamsNow({ ...deps, table }, key_id)).toEqual([team_id]);
 });
