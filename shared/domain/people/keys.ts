@@ -172,7 +172,7 @@ export const planRotation = (
   });
   const key = { ...made.key, partner_key_id: old.partner_key_id };
   const validUntil = endOf(old, clock, overlapHours);
-  const isSame = all(equals('state', 'ACTIVE'), equals('team_ids', old.team_ids), lacks('successor_id'));
+  const isSame = all(equals('state', 'ACTIVE'), equals('team_ids', old.team_ids), equals('rate_limit', old.rate_limit), lacks('successor_id'));
   return {
     key,
     rotated: {

@@ -45,10 +45,9 @@ export class ListChunkDraft<Row extends ListRow> {
     const before = { pk, from: chunkPlace(0), to: chunkPlace(id), descending: true, limit: 1 };
     // The head of the list sorts after its last chunk.
     const behind = { pk, from: chunkPlace(id + 1), to: chunkPlace(Number.MAX_SAFE_INTEGER), limit: 1 };
-    const [found, next] = await Promise.all([
-      table.query(ListChunkEntity, before),
-      table.query(ListChunkEntity, behind),
-    ]);
+    // First the chunk, whose version is the condition of the write: what another writer takes out of it changes that.
+    const found = await table.query(ListChunkEntity, before);
+    const next = await table.query(ListChunkEntity, behind);
     const end = next.items[0]?.first ?? Number.MAX_SAFE_INTEGER;
     const [main] = found.items;
     if (!main) return new ListChunkDraft<Row>(list, kind, { first: 0, end, planes: new Map(), rows: [] });
