@@ -4,18 +4,13 @@ import { CartItemEntity } from '../../shared/domain/checkout/cart.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { FollowedFeedEntity, feedsOf } from '../../shared/domain/ical/ical.store.ts';
-import { limitKey, rotateKey } from '../../shared/domain/people/keys.ts';
-import { readKeyByHash, keyHash } from '../../shared/domain/people/key.store.ts';
 import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team-members.ts';
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { addPricePart } from '../../shared/domain/pricing/price-parts.ts';
 import { put, type Table } from '../../shared/platform/table/index.ts';
-import { ownerTeam, stayList } from '../../shared/domain/booking/booking-list.store.ts';
-import { packList, pageList } from '../../shared/platform/lists/index.ts';
 import { nights } from '../support/calendars.ts';
-import { manyStays, storeStays } from '../support/many-stays.ts';
 import { hostWorld } from '../support/host-world.ts';
 import { importScene, url } from '../support/import-scene.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
@@ -119,18 +114,6 @@ describe('a price whose listing and price parts were read at two moments', () =>
   });
 });
 
-describe('a key that is rotated as the operator limits it', () => {
-  it('has a successor with the new limit', async () => {
-    const { team_id } = await testTeam(deps);
-    const { key } = await testKey(deps, { team_ids: [team_id], rate_limit: 6000 });
-    const table = interruptedTable(deps.table, 'transact', () =>
-      limitKey(deps, { key_id: key.key_id, rate_limit: 10 }),
-    );
-    const { api_key } = await rotateKey({ ...deps, table }, 'test', { key_id: key.key_id, overlapHours: 24 });
-    expect((await readKeyByHash(deps.table, keyHash(api_key)))?.rate_limit).toBe(10);
-  });
-});
-
 describe('limits', () => {
   it('of the webhooks of a team', async () => {
     const { team_id } = await testTeam(deps);
@@ -168,7 +151,7 @@ describe('limits', () => {
         check_in: `2027-03-${String(day).padStart(2, '0')}T14:00:00`,
         check_out: `2027-03-${String(day + 1).padStart(2, '0')}T12:00:00`,
         guests: 2,
-      } as never);
+      });
     const one = await add(visitor, 1);
     const { available: _, ...kept } = one as typeof one & { available: boolean };
     for (let n = 0; n < 48; n++)
@@ -181,7 +164,7 @@ describe('limits', () => {
           kept_until: deps.clock.now() + 86_400_000,
           check_in_date: '2027-03-01',
           check_out_date: '2027-03-02',
-        } as never),
+        }),
       );
     const late = interrupted(visitor, () => add(visitor, 10));
     await expect(add(late, 20)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -285,58 +268,4 @@ describe('a calendar that is followed', () => {
     await followCalendar(s.asOwner, s.listing.id, { url }, { fetchCalendar, apiUrl: '' });
     expect((await s.blocks()).filter((text) => text.startsWith('2027-02'))).toHaveLength(1);
   });
-});
-
-describe('a list that a worker packs as another one divides its last chunk', () => {
-  it('has each record once', async () => {
-    const team_id = freshId();
-    const kind = { ...stayList, packedFrom: 1 };
-    const owner = ownerTeam(team_id);
-    const stays = manyStays({ team_id, count: 276, until: deps.clock.now() - 600_000 });
-    const [old, late] = [stays.slice(0, 176), stays.slice(176)];
-    const idsOf = (some: typeof stays) => some.map(({ reservation_id }) => reservation_id);
-    const settle = async () => {
-      for (let times = 0; times < 3; times++) {
-        deps.clock.advance(120_000);
-        await packList(deps, kind, owner, idsOf(stays.slice(0, 1)));
-      }
-      deps.clock.advance(120_000);
-    };
-    await storeStays(old);
-    await packList(deps, kind, owner, idsOf(old.slice(0, 1)));
-    await storeStays(late);
-    let isFirst = true;
-    // The question for the next chunk is answered before the other worker's write, that for the chunk itself after it.
-    const table = new Proxy(deps.table, {
-      get: (target, name) => {
-        if (name === 'query')
-          return async (of: { name: string }, range: { descending?: boolean }) => {
-            if (of.name === 'ListChunk' && range.descending && isFirst) {
-              isFirst = false;
-              await packList(deps, kind, owner, idsOf(late));
-            }
-            return target.query(of as never, range as never);
-          };
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-    await packList({ ...deps, table }, kind, owner, idsOf([...old.slice(5, 6), ...late.slice(1, 2)]));
-    await settle();
-    const query = { name: 'all', conditions: [], order: { by: 'id' as const, descending: true } };
-    const ids: number[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: { items: { reservation_id: number }[]; next_cursor: string | null } = await pageList(
-        deps,
-        kind,
-        [owner],
-        query,
-        { page: 1, limit: 100, ...(cursor ? { cursor } : {}) },
-      );
-      ids.push(...page.items.map(({ reservation_id }) => reservation_id));
-      cursor = page.next_cursor;
-    }
-    expect(ids).toHaveLength(276);
-    expect(new Set(ids).size).toBe(276);
-  }, 60_000);
 });
