@@ -8,12 +8,11 @@ import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
-import { addPricePart } from '../../shared/domain/pricing/price-parts.ts';
 import { put, type Table } from '../../shared/platform/table/index.ts';
 import { nights } from '../support/calendars.ts';
 import { hostWorld } from '../support/host-world.ts';
 import { importScene, url } from '../support/import-scene.ts';
-import { interrupted, interruptedTable } from '../support/interrupted.ts';
+import { interrupted } from '../support/interrupted.ts';
 import { besideFunctions } from '../support/rights/as-function.ts';
 import {
   freshId,
@@ -53,64 +52,6 @@ describe('a booking whose listing was read before a change of the time zone, its
       await import('../../shared/domain/booking/booking.store.ts')
     ).findBooking(deps.table, booked.reservations[0]!.id);
     expect(found?.reservations[0]?.timezone).toBe('Europe/Paris');
-  });
-});
-
-/** A BatchGet whose keys after the first group came back unprocessed, and were asked for again after something else. */
-const splitBatch = (table: Table, meanwhile: () => Promise<unknown>, order: 'first' | 'last'): Table => {
-  let isOver = false;
-  return new Proxy(table, {
-    get: (target, name) => {
-      if (name === 'getGroups')
-        return async (groups: never[][], options: object) => {
-          const at = order === 'first' ? 0 : 1;
-          const one = await target.getGroups([groups[at]!] as never, options);
-          if (!isOver) {
-            isOver = true;
-            await besideFunctions(meanwhile);
-          }
-          const all = [...(await target.getGroups(groups as never, options))] as unknown[];
-          all[at] = (one as unknown[])[0];
-          return all;
-        };
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-};
-
-describe('a price whose listing and price parts were read at two moments', () => {
-  it('is not in a currency that the parts are not in', async () => {
-    const [ctx, visitor] = [await host(), await guest()];
-    const { id } = await create(ctx);
-    const meanwhile = async () => {
-      await patch(ctx, id, { currency: 'USD', full_rate: 60 });
-      await addPricePart(ctx, 'rules', id, {
-        date_type: 'ALWAYS',
-        charge_unit: 'PER_NIGHT',
-        stay_type: 'ANY',
-        price: 50,
-        priority: 1,
-        day_of_week: null,
-        date_from: null,
-        date_to: null,
-        weekdays: null,
-        is_active: true,
-      } as never);
-    };
-    const table = splitBatch(visitor.table, meanwhile, 'first');
-    const commit = async (writes: never, body: never) => {
-      await table.transact(writes);
-      return body;
-    };
-    const booked = await confirmCheckout({ ...visitor, table, commit } as typeof visitor, {
-      ...stay(id),
-      payment_method: 'CASH',
-    });
-    expect({ total: booked.estimated_total, currency: booked.currency }).toEqual({
-      total: 150,
-      currency: 'USD',
-    });
   });
 });
 
