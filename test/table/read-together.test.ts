@@ -91,7 +91,7 @@ describe('items that are read together', () => {
     expect(sizes).toEqual([99, 3]);
   });
 
-  it('fail together where one stays unprocessed, and nobody else does', async () => {
+  it('fail together where one stays unprocessed, and other reads do not', async () => {
     const keyOf = (listing_id: number) => ListingViewsEntity.key({ listing_id });
     let answers = 0;
     const send = async () => ({

@@ -329,7 +329,7 @@ describe('time that is taken by who has read the listing before its zone changed
   });
 });
 
-it('a charge that is found after its lock, and after a change of the zone, is given back', async () => {
+it('a charge found after the end of its lock, and after a change of the zone, is refunded', async () => {
   const s = await paymentScene();
   const home = await s.listing();
   const { checkout_id } = await s.hold([home]);

@@ -124,7 +124,7 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   }
   for (const month of distinctOf(newMonths)) draft.reopen({ ...timeIn(to, rangeOf(month)), timezone });
   for (const entry of entries) {
-    // A stay in house has begun in an earlier month.
+    // A current stay may have started in a month before the window.
     draft.reopen({ ...inNewCalendar(entry), timezone });
     draft.close(entry);
     draft.requireUnchangedParent(entry);

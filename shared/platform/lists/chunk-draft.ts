@@ -54,7 +54,7 @@ export class ListChunkDraft<Row extends ListRow> {
     const before = { pk, from: chunkPlace(0), to: chunkPlace(id), descending: true, limit: 1 };
     // The head of the list sorts after its last chunk.
     const behind = { pk, from: chunkPlace(id + 1), to: chunkPlace(Number.MAX_SAFE_INTEGER), limit: 1 };
-    // One after the other: whoever divides the chunk in between changes its version, the condition of the write.
+    // In this order: a writer that divides the chunk in between changes its version, the condition of the write.
     const found = await table.query(ListChunkEntity, before);
     const next = await table.query(ListChunkEntity, behind);
     const end = next.items[0]?.first ?? Number.MAX_SAFE_INTEGER;
