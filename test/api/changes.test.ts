@@ -686,6 +686,29 @@ describe('POST /external/bookings/{booking_id}/change (previewExternalChange, ch
     }
   });
 
+  it('refuses a token beside a payment_url, and beside charge_later', async () => {
+    const online = { payment_method: 'ONLINE_GATEWAY' };
+    const unpaid = await book(s.guest, await home(), {}, online);
+    const paid = await book(s.guest, await home(), {}, { ...online, payment_gateway_token: 'tok_ok' });
+    const asked = { check_out_date: '2027-02-13', payment_gateway_token: 'tok_ok' };
+    const issues = (answer: Parameters<typeof refusal>[0]) =>
+      (refusal(answer).details as { issues: object[] }).issues;
+    const path = 'payment_gateway_token';
+    for (const send of [s.change, s.previewChange]) {
+      expect(issues(await send(s.guest, unpaid, asked))).toEqual([
+        {
+          path,
+          message:
+            'is not allowed: the booking is not paid yet, and its payment_url is for what it costs now',
+        },
+      ]);
+      expect(issues(await send(s.host, paid, { ...asked, charge_later: true }))).toEqual([
+        { path, message: 'is not allowed with charge_later' },
+      ]);
+    }
+    for (const id of [unpaid, paid]) expect(ok(await s.booking(s.guest, id)).nights).toBe(2);
+  });
+
   it('keeps a booking PAID whose price the partner collects', async () => {
     const collecting = await s.partner({ collects_payment: true });
     const id = await bookOut(collecting, await home());

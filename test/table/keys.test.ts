@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { KeySettings } from '../../shared/domain/people/key.schema.ts';
 import { ApiKeyEntity, keyHash, newKeyText, partnerTeamsNow } from '../../shared/domain/people/key.store.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
+import { createKey, limitKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
 import { keyScopes } from '../../shared/platform/auth.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { interruptedTable } from '../support/interrupted.ts';
@@ -180,6 +180,13 @@ describe('a rotation', () => {
       const third = await rotateKey(deps, stage, { key_id: next?.key_id ?? 0, overlapHours });
       expect(await use(third.api_key)).toMatchObject({ key_id: old.key_id });
     }
+  });
+
+  test('as the operator limits the key gives its successor the new limit', async () => {
+    const { key_id } = await issue({ rate_limit: 6000 });
+    const table = interruptedTable(deps.table, 'transact', () => limitKey(deps, { key_id, rate_limit: 10 }));
+    const { api_key } = await rotateKey({ ...deps, table }, stage, { key_id, overlapHours: 24 });
+    expect((await stored(api_key))?.rate_limit).toBe(10);
   });
 
   test('of a revoked or expired key is refused', async () => {

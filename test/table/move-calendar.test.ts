@@ -75,6 +75,17 @@ describe('a listing that moves into a family', () => {
     await expect(book(room.id, '2027-04-04', '2027-04-06')).resolves.toBeDefined();
   });
 
+  it('and back again with a guest in house who came in an earlier month', async () => {
+    await book(room.id, '2027-01-30', '2027-02-20');
+    s.deps.clock.set('2027-02-10T03:00:00Z');
+    await move(room.id, parent.id);
+    await move(room.id, null);
+    const stay = ['2027-01-30T14 2027-02-20T12'];
+    expect(await hoursOf(room.id)).toEqual({ bits: stay, entries: stay });
+    await move(room.id, parent.id);
+    expect(await hoursOf(room.id)).toEqual({ bits: stay, entries: stay });
+  });
+
   it('goes from one parent to another', async () => {
     const other = await testListing(s.deps, { team_id: s.team_id });
     await move(room.id, parent.id);

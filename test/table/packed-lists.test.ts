@@ -332,6 +332,49 @@ describe('two workers at once', () => {
   });
 });
 
+it('a record is in one chunk, also where a worker packs as another one divides its chunk', async () => {
+  const team_id = freshId();
+  const owner = ownerTeam(team_id);
+  const stays = manyStays({ team_id, count: 276, until: deps.clock.now() - 600_000 });
+  const [old, late] = [stays.slice(0, 176), stays.slice(176)];
+  const pack = (some: typeof stays, table = deps.table) =>
+    packList(
+      { ...deps, table },
+      kind,
+      owner,
+      some.map(({ reservation_id }) => reservation_id),
+    );
+  await storeStays(old);
+  await pack(old.slice(0, 1));
+  await storeStays(late);
+  let isFirst = true;
+  // The question for the chunk behind is answered before the other worker's write, that for the chunk itself after it.
+  const table = new Proxy(deps.table, {
+    get: (target, name) => {
+      if (name === 'query')
+        return async (of: { name: string }, range: { descending?: boolean }) => {
+          if (of.name === 'ListChunk' && range.descending && isFirst) {
+            isFirst = false;
+            await pack(late);
+          }
+          return target.query(of as never, range as never);
+        };
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  await pack([old[5]!, late[1]!], table);
+  for (let times = 0; times < 3; times++) {
+    deps.clock.advance(120_000);
+    await pack(stays.slice(0, 1));
+  }
+  deps.clock.advance(120_000);
+  const { ids } = await walk(deps, [owner], {}, { sort: 'created_at', descending: true, limit: 100 });
+  expect(ids.toSorted((one, other) => one - other)).toEqual(
+    stays.map(({ reservation_id }) => reservation_id),
+  );
+});
+
 it('a list of fewer records than are worth it is not packed', async () => {
   const team_id = freshId();
   const until = deps.clock.now() - dayMs;

@@ -1,20 +1,27 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refundCancelled } from '../../functions/workers/refunds/index.ts';
+import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/model.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { changeBooking } from '../../shared/domain/change/index.ts';
+import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { addPricePart } from '../../shared/domain/pricing/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { type FinalOutcome, GatewayRefused } from '../../shared/platform/payment/index.ts';
+import {
+  type FinalOutcome,
+  GatewayRefused,
+  GatewayUnavailable,
+} from '../../shared/platform/payment/index.ts';
 import { change } from '../../shared/platform/table/index.ts';
 import { hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
 /** A page at the gateway. */
 interface Page {
   amount: number;
-  state: 'open' | 'closed' | 'paid';
+  state: 'open' | 'closed' | 'paid' | 'processing';
   transaction: string;
   refunded: number;
   /** How often the gateway was asked about it. */
@@ -23,7 +30,10 @@ interface Page {
 
 let s: PaymentScene;
 let pages: Map<string, Page>;
+/** False: the gateway cannot close pages, as VNPay. */
+let closes: boolean;
 beforeEach(async () => {
+  closes = true;
   s = await paymentScene();
   await s.clear();
   pages = gatewayOfManyPages();
@@ -38,7 +48,10 @@ const gatewayOfManyPages = () => {
     page.asked++;
     return page.state === 'paid'
       ? paidBy(page)
-      : { state: 'unpaid', final: page.state === 'closed', reason: page.state };
+      : {
+          ...{ state: 'unpaid', final: page.state === 'closed', reason: page.state },
+          ...(page.state === 'closed' ? { closed: true } : {}),
+        };
   };
   gateway.openSession = ({ payment_id, attempt, amount }) => {
     if (amount === 0) throw new GatewayRefused('amount_too_small');
@@ -52,7 +65,8 @@ const gatewayOfManyPages = () => {
   gateway.find = ({ reference }) => Promise.resolve(outcomeOf(reference));
   gateway.close = ({ reference }) => {
     const page = pageOf(reference);
-    if (page.state === 'open') page.state = 'closed';
+    if (page.state === 'processing') return Promise.reject(new GatewayUnavailable('still processing'));
+    if (page.state === 'open' && closes) page.state = 'closed';
     return Promise.resolve(outcomeOf(reference));
   };
   gateway.refund = ({ transaction_id, amount }) => {
@@ -156,6 +170,72 @@ describe('a page that a change has replaced', () => {
     expect((await s.booking(id)).payment_status).toBe('PAID');
     expect(page(1).refunded).toBe(0);
   });
+
+  it.each([false, true])(
+    'does not cost a stay whose present page is paid in time, when it is paid too (reported: %s)',
+    async (isReported) => {
+      const { id, order, page } = await booked();
+      for (const number of isReported ? [3, 2, 4] : [4]) await guests(id, number);
+      const present = isReported ? 4 : 2;
+      const { pay_until } = (await s.order(order)).reservations[0]!;
+      s.clock.advance(pay_until! - s.clock.now() - minute);
+      await s.reconcile();
+      page(1).state = 'paid';
+      if (isReported) await report(order, page(1).transaction, page(1));
+      page(present).state = 'paid';
+      s.clock.advance(minute + 1000);
+      await s.moveDue();
+      expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+      expect([page(1).refunded, page(present).refunded]).toEqual([page(1).amount, 0]);
+    },
+  );
+
+  it('does not hide the present page, when it was paid with another amount', async () => {
+    const { id, page } = await booked();
+    await guests(id, 3);
+    page(1).state = 'paid';
+    page(1).amount -= 1;
+    page(2).state = 'paid';
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    expect(page(2).refunded).toBe(0);
+  });
+
+  it('does not hold up refunds, nor the closing of others, while it is processed', async () => {
+    const { id, order, page } = await booked();
+    await guests(id, 3);
+    await guests(id, 4);
+    page(3).state = 'paid';
+    await report(order, referenceOf(order, 3), page(3));
+    page(1).state = 'processing';
+    await s.cancel(id);
+    await afterCancellation(id);
+    expect([page(3).refunded, page(2).state]).toEqual([page(3).amount, 'closed']);
+    page(1).state = 'paid';
+    s.clock.advance(hour);
+    await s.reconcile();
+    expect(page(1).refunded).toBe(page(1).amount);
+  });
+
+  it('is asked about until its own end, although the stay begins earlier now', async () => {
+    closes = false;
+    s.clock.set('2027-02-02T10:30:00Z');
+    const { id, order, page } = await booked();
+    const { ends_at: before } = (await s.order(order)).payment!;
+    await changeBooking(s.guest, id, { check_in_date: '2027-02-03' });
+    const { ends_at: after } = (await s.order(order)).payment!;
+    expect(after).toBeLessThan(before - 2 * hour);
+    page(2).state = 'paid';
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    s.clock.advance(after + 2 * hour - s.clock.now());
+    await s.reconcile();
+    page(1).state = 'paid';
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    expect(page(1).refunded).toBe(page(1).amount);
+  });
 });
 
 it('a page of less is not opened while a change raises what is due to what the page before was for', async () => {
@@ -186,11 +266,31 @@ it('a page of less is not opened while a change raises what is due to what the p
   expect(after.payment?.state).toBe('PAID');
   expect(after.reservations[1]).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
   expect(page.refunded).toBe(0);
+  // No payment has failed on the page that was closed for it.
+  expect(await s.typesOf(order)).not.toContain('payment.failed');
+});
+
+it('a page of less than the gateway takes is not opened: the present one stays, and what is too much goes back', async () => {
+  const { reservations, master_reservation_id: order } = await s.confirm([await home(), await home()]);
+  const [a, b] = reservations;
+  s.wire.gateway.openSession = () => Promise.reject(new GatewayRefused('amount_too_small'));
+  await s.cancel(a!.id);
+  await afterCancellation(a!.id);
+  const page = pageOf(referenceOf(order, 1));
+  expect(page.state).toBe('open');
+  expect((await s.order(order)).payment).toMatchObject({ state: 'OPEN', attempt: 1 });
+  page.state = 'paid';
+  s.clock.advance(6 * minute);
+  expect(await s.reconcile()).toMatchObject({ failed: 0 });
+  const stay = await s.booking(b!.id);
+  expect(stay).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+  expect(page.refunded).toBe(page.amount - stay.total_price);
 });
 
 describe('a stay that costs nothing, beside one that is cancelled before it is paid', () => {
   const free = async () => {
-    const listing = await s.listing({ full_rate: 1_000_000, cleaning_fee: 0 });
+    const refund_rule = 'Full refund until check-in';
+    const listing = await s.listing({ full_rate: 1_000_000, cleaning_fee: 0, refund_rule });
     await addPricePart(s.owner, 'rules', listing.id, {
       ...{ date_type: 'ALWAYS', charge_unit: 'PER_NIGHT', stay_type: 'ANY', price: 0, priority: 1 },
       ...{ is_active: true, day_of_week: null, date_from: null, date_to: null },
@@ -221,4 +321,52 @@ describe('a stay that costs nothing, beside one that is cancelled before it is p
     await afterCancellation(paying);
     expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_status: 'PENDING' });
   });
+
+  it('can be changed while the page cannot be closed', async () => {
+    closes = false;
+    const { paying, id, order } = await bookedWithFree();
+    await s.cancel(paying);
+    await afterCancellation(paying);
+    expect((await s.order(order)).payment?.state).toBe('OPEN');
+    const dates = { check_in_date: '2027-02-05', check_out_date: '2027-02-07' };
+    expect(await changeBooking(s.guest, id, dates)).toMatchObject({ ...dates, payment_status: 'PAID' });
+  });
+
+  it('has no refund when the page is paid late: all of it is of the other', async () => {
+    const { paying, id, order } = await bookedWithFree();
+    await s.cancel(paying);
+    const page = pageOf(referenceOf(order, 1));
+    page.state = 'paid';
+    await afterCancellation(paying);
+    expect(page.refunded).toBe(page.amount);
+    const refunds = (await s.events(order)).filter(({ event_type }) => event_type === 'payment.refunded');
+    expect(refunds.map(({ data }) => (data as { id: number }).id)).toEqual([paying]);
+    expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+  });
+
+  it('is accepted by its host without a payment, after a change to that price', async () => {
+    const { id } = (await s.confirm([await s.listing({ instant_book_enabled: false })])).reservations[0]!;
+    const listing_id = (await free()).id;
+    await changeBooking(s.guest, id, { listing_id });
+    expect(await s.booking(id)).toMatchObject({
+      state: 'PENDING',
+      payment_status: 'PENDING',
+      total_price: 0,
+    });
+    await acceptBooking(s.owner, id);
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    expect(await s.typesOf(orderIdOf(id))).toContain('booking.confirmed');
+  });
+});
+
+it('a payment that has ended is no finding of the audit when the stay is changed in house', async () => {
+  s.clock.set('2027-02-04T06:00:00Z');
+  const { id, order } = await booked();
+  await moveBooking(s.owner, id, 'check_in');
+  s.clock.set('2027-02-05T07:30:00Z');
+  await s.reconcile();
+  expect((await s.order(order)).payment?.state).toBe('EXPIRED');
+  await changeBooking(s.owner, id, { check_out_date: '2027-02-07' });
+  const rules = (await auditBooking(s.deps, id)).findings.map(({ rule }) => rule);
+  expect(rules).not.toContain('payment-amount');
 });

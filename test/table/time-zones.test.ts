@@ -1,13 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findOrder } from '../../shared/domain/booking/booking.store.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
-import { CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
+import { CalendarMonthEntity, readFamily } from '../../shared/domain/calendar/calendar.store.ts';
+import { changeBooking } from '../../shared/domain/change/index.ts';
+import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
+import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { createQuote, holdQuote } from '../../shared/domain/checkout/quotes.ts';
+import { previewCheckout } from '../../shared/domain/checkout/preview-checkout.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import type { Context } from '../../shared/platform/context.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
 import { bookStay } from '../support/events.ts';
 import { hostWorld } from '../support/host-world.ts';
-import { type TestDependencies, testDependencies } from '../support/table.ts';
+import { interrupted } from '../support/interrupted.ts';
+import { minute, paymentScene } from '../support/payment-scene.ts';
+import { besideFunctions } from '../support/rights/as-function.ts';
+import { testContext, type TestDependencies, testDependencies, testKey } from '../support/table.ts';
 
 let deps: TestDependencies;
 beforeAll(async () => {
@@ -174,7 +187,7 @@ describe('a change of the time zone', () => {
     }
   });
 
-  it('leaves the months as they are', async () => {
+  it('leaves the months as they are, and names itself in them', async () => {
     const ctx = await host();
     const listing = await create(ctx);
     await book(listing, 'BOOKED', ['2027-01-10', '2027-01-12']);
@@ -183,9 +196,197 @@ describe('a change of the time zone', () => {
     const { changes: before, ...hours } = (await month())!;
     await toParis(listing, ctx);
     const { changes, ...same } = (await month())!;
-    expect(same).toEqual(hours);
+    expect(same).toEqual({ ...hours, timezone: paris });
     expect(changes['10']).toBe((before['10'] ?? 0) + 1);
     expect(Object.keys(changes)).toHaveLength(31);
     await expect(book(listing, 'BOOKED')).resolves.toBeUndefined();
+  });
+});
+
+describe('time that is taken by who has read the listing before its zone changed, and its months after it', () => {
+  const stayAt = (listing_id: number) => ({
+    listing_id,
+    check_in_date: '2027-02-04',
+    check_out_date: '2027-02-07',
+    guest_number: 2,
+  });
+  const guest_info = {
+    full_name: 'Trần Thị Bình',
+    phone: '+84 912 345 678',
+    email: 'binh@example.com',
+    language: undefined,
+  };
+  const cash = { payment_method: 'CASH' } as const;
+  type Host = Awaited<ReturnType<typeof host>>;
+  /** Returns the zone of the only stay of an order. */
+  const zoneOf = async (id: number) => {
+    const { order } = await findOrder(deps.table, orderIdOf(id));
+    return order?.items[0]?.timezone;
+  };
+  const firstOf = ({ reservations }: { reservations: readonly { id: number }[] }) => reservations[0]!.id;
+  const changing = <C extends Context>(ctx: C, meanwhile: () => Promise<unknown>): C =>
+    interrupted(ctx, meanwhile, { before: 'CalendarMonth' });
+
+  it.each([
+    [
+      'booked',
+      async (id: number, change: () => Promise<unknown>) =>
+        firstOf(await confirmCheckout(changing(await guest(), change), { items: [stayAt(id)], ...cash })),
+    ],
+    [
+      'held',
+      async (id: number, change: () => Promise<unknown>) =>
+        (await createCheckout(changing(await guest(), change), { items: [stayAt(id)] })).checkout_id,
+    ],
+    [
+      'booked by the host',
+      async (id: number, change: () => Promise<unknown>, ctx: Host) =>
+        firstOf(await bookForGuest(changing(ctx, change), { items: [stayAt(id)], guest_info, ...cash })),
+    ],
+    [
+      'held by a partner’s quote',
+      async (id: number, change: () => Promise<unknown>, { caller }: Host) => {
+        const team_ids = caller.memberships.map(({ team_id }) => team_id);
+        const partner = testContext(deps, (await testKey(deps, { team_ids })).caller);
+        const { quote_id } = await createQuote(partner, { items: [stayAt(id)] });
+        await holdQuote(changing(partner, change), quote_id);
+        return quote_id;
+      },
+    ],
+    [
+      'booked by a partner',
+      async (id: number, change: () => Promise<unknown>, { caller }: Host) => {
+        const team_ids = caller.memberships.map(({ team_id }) => team_id);
+        const partner = testContext(deps, (await testKey(deps, { team_ids })).caller);
+        const nights = { ...stayAt(id), nights: 3, guest_info, ...cash };
+        const { booking } = await bookExternally(
+          changing(partner, change),
+          nights as unknown as Parameters<typeof bookExternally>[1],
+        );
+        return booking.master_reservation_id;
+      },
+    ],
+  ])('has the zone of the listing: %s', async (_, take) => {
+    const ctx = await host();
+    const { id } = await create(ctx);
+    const orderId = await take(id, () => patch(ctx, id, { timezone: paris }), ctx);
+    expect(await zoneOf(orderId)).toBe(paris);
+  });
+
+  it('is priced again where nothing is taken: in a preview', async () => {
+    const ctx = await host();
+    const { id } = await create(ctx);
+    const late = changing(await guest(), () => patch(ctx, id, { timezone: paris }));
+    const { items } = await previewCheckout(late, { items: [stayAt(id)] });
+    expect(items).toMatchObject([{ available: true }]);
+  });
+
+  it('has the zone of the other home that a stay moves to', async () => {
+    const ctx = await host();
+    const [from, to] = [await create(ctx), await create(ctx)];
+    const booked = await confirmCheckout(await guest(), { items: [stayAt(from.id)], ...cash });
+    let isOver = false;
+    const table = new Proxy(deps.table, {
+      get: (target, name) => {
+        if (name === 'queryAll')
+          return async (of: never, range: { pk: string }) => {
+            if (range.pk === `CALENDAR#${to.id}` && !isOver) {
+              isOver = true;
+              await besideFunctions(() => patch(ctx, to.id, { timezone: paris }));
+            }
+            return target.queryAll(of, range);
+          };
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await changeBooking({ ...ctx, table }, firstOf(booked), { listing_id: to.id });
+    expect(await zoneOf(firstOf(booked))).toBe(paris);
+  });
+
+  it('is not that of a family which it has left, and which has moved before it comes again', async () => {
+    const ctx = await host();
+    const [house, room] = [await create(ctx), await create(ctx)];
+    await patch(ctx, room.id, { parent_listing_id: house.id });
+    const late = changing(await guest(), async () => {
+      await patch(ctx, room.id, { parent_listing_id: null });
+      await patch(ctx, house.id, { timezone: paris });
+      await patch(ctx, room.id, { parent_listing_id: house.id, timezone: paris });
+    });
+    const booked = await confirmCheckout(late, { items: [stayAt(room.id)], ...cash });
+    expect(await zoneOf(firstOf(booked))).toBe(paris);
+  });
+
+  it('is not that from before it was in a family of another zone', async () => {
+    const ctx = await host();
+    const [house, room] = [await create(ctx, { timezone: paris }), await create(ctx)];
+    const late = changing(await guest(), async () => {
+      await patch(ctx, room.id, { parent_listing_id: house.id, timezone: paris });
+      await patch(ctx, room.id, { parent_listing_id: null });
+    });
+    const booked = await confirmCheckout(late, { items: [stayAt(room.id)], ...cash });
+    expect(await zoneOf(firstOf(booked))).toBe(paris);
+  });
+});
+
+it('a charge found after the end of its lock, and after a change of the zone, is refunded', async () => {
+  const s = await paymentScene();
+  const home = await s.listing();
+  const { checkout_id } = await s.hold([home]);
+  s.wire.fault = (path) => (path === '/charge' ? 'after' : undefined);
+  const pay = { checkout_id, payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' } as const;
+  await expect(confirmCheckout(s.guest, pay)).rejects.toMatchObject({
+    code: 'PAYMENT_GATEWAY_UNAVAILABLE',
+  });
+  s.wire.fault = undefined;
+  s.clock.advance(20 * minute);
+  await updateListing(s.owner, home.id, { timezone: paris });
+  await s.reconcile();
+  const { order, reservations } = await s.order(checkout_id);
+  expect({ state: order?.state, reservations }).toEqual({ state: 'RELEASED', reservations: [] });
+  const { charged, back } = s.money(checkout_id);
+  expect(charged).toBeGreaterThan(0);
+  expect(back).toBe(charged);
+});
+
+describe('a listing whose zone has changed again', () => {
+  const booked = async (listing_id: number, check_in_date: string, check_out_date: string) =>
+    confirmCheckout(await guest(), {
+      items: [{ listing_id, check_in_date, check_out_date, guest_number: 2 }],
+      payment_method: 'CASH',
+    });
+
+  it('is booked in every month, the last ones of an earlier change too', async () => {
+    const scene = await testDependencies();
+    const world = hostWorld(() => scene);
+    const ctx = await world.host();
+    scene.clock.set('2027-02-01T20:00:00Z');
+    const { id } = await world.create(ctx);
+    // In Hà Nội it is the 2nd; in Honolulu it is the 1st still, and what can be booked ends a month earlier.
+    await world.patch(ctx, id, { timezone: 'Pacific/Honolulu' });
+    await world.patch(ctx, id, { timezone: paris });
+    const months = await readFamily(scene.table, id, { first: '2026-01', last: '2030-01' });
+    expect(months.at(-1)?.month).toBe('2029-02');
+    expect(new Set(months.map(({ timezone }) => timezone))).toEqual(new Set([paris]));
+  });
+
+  it('is booked as it comes out of a family with the zone of that', async () => {
+    const ctx = await host();
+    const [house, room] = [await create(ctx, { timezone: paris }), await create(ctx)];
+    await patch(ctx, room.id, { timezone: 'Asia/Tokyo' });
+    await patch(ctx, room.id, { parent_listing_id: house.id, timezone: paris });
+    await booked(room.id, '2027-02-04', '2027-02-07');
+    await patch(ctx, room.id, { parent_listing_id: null });
+    await booked(room.id, '2027-03-04', '2027-03-07');
+    await booked(house.id, '2027-03-04', '2027-03-07');
+    await booked(room.id, '2028-12-20', '2029-01-20');
+  });
+
+  it('is booked by another name of its zone', async () => {
+    const ctx = await host();
+    const { id } = await create(ctx, { timezone: paris });
+    await patch(ctx, id, { timezone: 'Asia/Saigon' });
+    await patch(ctx, id, { timezone: hanoi });
+    await booked(id, '2027-02-04', '2027-02-07');
   });
 });

@@ -232,9 +232,12 @@ const isAuthorised = ({ state }: Pick<SandboxPayment, 'state'>): boolean =>
 
 export const outcomeOf = ({ state, transaction_id, amount, currency, reason }: SandboxPayment): Outcome => {
   if (isAuthorised({ state })) return { state: 'authorised' };
-  return state === 'paid'
-    ? { state: 'paid', transaction_id: transaction_id ?? '', amount, currency }
-    : { state: 'unpaid', final: state !== 'open', reason: reason ?? state };
+  if (state === 'paid') return { state: 'paid', transaction_id: transaction_id ?? '', amount, currency };
+  const isClosed = state === 'closed';
+  return {
+    ...{ state: 'unpaid', final: state !== 'open', reason: reason ?? state },
+    ...(isClosed ? { closed: true } : {}),
+  };
 };
 
 const transactionOf = ({ reference }: SandboxPayment): string =>

@@ -100,6 +100,10 @@ const refundFigures = ({ payment_id, refund_id, state, amount }: PaymentRefund):
   amount,
 });
 
+/** Whether a payment can be made no more; its stays may be changed and paid otherwise. */
+const hasEnded = ({ state }: Payment): boolean =>
+  state === 'EXPIRED' || state === 'FAILED' || state === 'VOIDED';
+
 /** Whether a refund was made, also if it has not reached the customer. */
 const isMade = ({ state }: PaymentRefund): boolean => state === 'DONE' || state === 'FAILED';
 
@@ -111,7 +115,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
       'A payment that is not made yet is for exactly the frozen prices of its stays, or for what a change costs more.',
     violations: (audited) =>
       paymentsOf(audited).flatMap((payment) => {
-        if (isPaid(payment) || !audited.order) return [];
+        if (isPaid(payment) || hasEnded(payment) || !audited.order) return [];
         const due = dueOf(audited, payment);
         return due === payment.amount && payment.currency === audited.order.currency
           ? []

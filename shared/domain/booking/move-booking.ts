@@ -10,6 +10,7 @@ import type { Order, Reservation } from './booking.entity.ts';
 import { mayMove, refuseMove } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
+import { dueFor } from './refund.rules.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 import {
   type MovedStay,
@@ -45,6 +46,8 @@ const acceptStay = async (
       opened: [],
     };
   }
+  if (before.pays_apart && waitsForPayment(before) && dueFor(before) === 0)
+    return { moved: payReservation(ctx, before), opened: [] };
   if (!before.pays_apart || !waitsForPayment(before))
     return { moved: moveReservation(ctx, before, 'confirm'), opened: [] };
   const { reservation_id: paymentId, total: amount, currency, start_at, timezone } = before;

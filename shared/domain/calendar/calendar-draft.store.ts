@@ -124,11 +124,12 @@ export class CalendarDraft {
   }
 
   /**
-   * Throws ConflictError if the listing was read before it moved to another calendar; without it, outdated hours would be
-   * reported as free or taken.
+   * Throws ConflictError if the listing was read before it moved to another calendar or time zone; without it, outdated hours
+   * would be reported as free or taken.
    */
   requireCurrentCalendar(time: ListingTime): void {
-    for (const { hours } of this.#months(time)) if (hours.left) throw new ConflictError('Listing');
+    for (const { hours, ids } of this.#months(time))
+      if (hours.left || this.#home(ids).isOfOtherZone(time.timezone)) throw new ConflictError('Listing');
   }
 
   /** Takes hours permanently; the caller has checked that `taken` is empty. */
@@ -178,15 +179,17 @@ export class CalendarDraft {
     for (const { ids } of this.#months(time)) if (!isHome(ids)) this.#home(ids).isWhole = true;
   }
 
-  /** Reopens the months that the listing has left; other months are not written. */
+  /** Reopens the months that the listing has left. Those of its own calendar name its time zone, which may have changed meanwhile. */
   reopen(time: ListingTime): void {
-    for (const month of this.#months(time))
-      if (month.hours.left) month.hours = { ...month.hours, left: false };
+    for (const month of this.#months(time)) month.reopen(time.timezone);
   }
 
-  /** Writes months unchanged, so that concurrent bookings with an earlier reading of the listing conflict. */
-  touch(time: ListingTime): void {
-    for (const month of this.#months(time)) month.touch(daysIn(month.ids.month));
+  /** Has months of a listing without parent name its time zone: concurrent bookings with an earlier reading of it conflict. */
+  changeTimeZone(time: ListingTime & { timezone: string }): void {
+    for (const month of this.#months(time)) {
+      month.touch(daysIn(month.ids.month));
+      month.timezone = time.timezone;
+    }
   }
 
   /** Returns the orders of a holder's live soft locks on a listing's time. */

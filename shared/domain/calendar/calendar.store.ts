@@ -49,6 +49,11 @@ const CalendarMonthRecord = defineRecord(() => ({
    * none of them can be confirmed or extended, by a clock that is behind either.
    */
   expired_by: z.int().exactOptional(),
+  /**
+   * The time zone of the calendar, in the months of its parent or of a listing without one; absent: as ever. A writer that has
+   * another one has read an outdated listing.
+   */
+  timezone: z.string().exactOptional(),
   /** The listing has left this calendar; a writer that still uses it has read an outdated listing. */
   left: z.literal(true).exactOptional(),
   /** A month as version 1 held it, for a whole family; the first write replaces it. */
@@ -214,7 +219,8 @@ export const AvailabilityEntryEntity = defineEntity<AvailabilityEntry, EntryIds>
   },
 });
 
-const maxLookBackDays = 366;
+/** No stay is longer. */
+export const maxLookBackDays = 366;
 
 /** A local interval, half-open. */
 export interface LocalRange {
@@ -257,11 +263,12 @@ export const calendarOf = (listing: { id: number; parent_listing_id: number | nu
 
 /** Returns the time that a stay takes in the calendar of its listing, with the preparation that follows (D77). */
 export const stayTime = (
-  listing: { id: number; parent_listing_id: number | null; preparation_hours?: number },
+  listing: { id: number; parent_listing_id: number | null; timezone: string; preparation_hours?: number },
   { start_at, end_at }: LocalRange,
 ): ListingTime => ({
   calendar_id: calendarOf(listing),
   listing_id: listing.id,
+  timezone: listing.timezone,
   start_at,
   end_at,
   ...preparationOf(listing),

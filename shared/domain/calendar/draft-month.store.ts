@@ -9,6 +9,7 @@ import {
   lacks,
   type Write,
 } from '../../platform/table/index.ts';
+import { isSameTimeZone } from '../../platform/time.ts';
 import {
   type CalendarMonth,
   CalendarMonthEntity,
@@ -37,17 +38,20 @@ export class DraftMonth {
   /** By when the children's soft locks had expired that this write overlooks. */
   expiredBy: number | undefined;
   wasLeft: boolean;
+  timezone: string | undefined;
 
   constructor(ids: MonthIds, read?: CalendarMonth, hours = noListingHours) {
     this.ids = ids;
     this.read = read;
     this.hours = hours;
     this.wasLeft = hours.left;
+    this.timezone = read?.timezone;
   }
 
   copy(): DraftMonth {
     const month = new DraftMonth(this.ids, this.read, this.hours);
     month.wasLeft = this.wasLeft;
+    month.timezone = this.timezone;
     month.isWhole = this.isWhole;
     month.expiredBy = this.expiredBy;
     month.touch(this.touched);
@@ -56,12 +60,23 @@ export class DraftMonth {
     return month;
   }
 
+  /** Whether a listing in this time zone was read before its calendar got another. */
+  isOfOtherZone(timezone: string | undefined): boolean {
+    return timezone !== undefined && this.timezone !== undefined && !isSameTimeZone(timezone, this.timezone);
+  }
+
+  reopen(timezone: string | undefined): void {
+    const { left, ...hours } = this.hours;
+    if (isHome(this.ids) && (left || this.timezone !== undefined)) this.timezone = timezone ?? this.timezone;
+    if (left) this.hours = { ...hours, left: false };
+  }
+
   touch(days: Iterable<string>): void {
     for (const day of days) this.touched.add(day);
   }
 
   get isChanged(): boolean {
-    return this.touched.size > 0 || this.hours.left !== this.wasLeft;
+    return this.touched.size > 0 || this.hours.left !== this.wasLeft || this.timezone !== this.read?.timezone;
   }
 
   get isUsed(): boolean {
@@ -144,6 +159,7 @@ const monthWrite = (month: DraftMonth, raised: readonly string[], onConflict: On
     {
       set: {
         ...(month.hours.left === month.wasLeft ? {} : { left: month.hours.left || undefined }),
+        ...(month.timezone === read.timezone ? {} : { timezone: month.timezone }),
         ...(month.expiredBy === undefined
           ? {}
           : { expired_by: Math.max(month.expiredBy, read.expired_by ?? 0) }),
@@ -192,7 +208,10 @@ const changesOf = ({ touched, hours }: DraftMonth, read: CalendarMonth): Record<
   return changed;
 };
 
-const newMonth = ({ ids, hours, touched }: DraftMonth, raised: readonly string[]): CalendarMonth => ({
+const newMonth = (
+  { ids, hours, touched, timezone }: DraftMonth,
+  raised: readonly string[],
+): CalendarMonth => ({
   calendar_id: ids.calendar_id,
   listing_id: ids.listing_id,
   month: ids.month,
@@ -200,6 +219,7 @@ const newMonth = ({ ids, hours, touched }: DraftMonth, raised: readonly string[]
   locks: hours.locks,
   changes: countsOf([...touched]),
   child_changes: countsOf(raised),
+  ...(timezone === undefined ? {} : { timezone }),
   ...(hours.left ? { left: true as const } : {}),
 });
 

@@ -66,6 +66,12 @@ export const monthsBetween = (first: string, last: string): string[] => {
 export const hoursInMonth = (month: string): number =>
   hoursBetween(firstHour(month), firstHour(followingMonth(month)));
 
+/** Returns the whole time of a month. */
+export const rangeOf = ({ month }: { month: string }): { start_at: string; end_at: string } => ({
+  start_at: hourText(month, 0),
+  end_at: hourText(month, hoursInMonth(month)),
+});
+
 export const isTaken = (hours: Hours, hour: number): boolean =>
   ((hours[hour >> 3] ?? 0) & (1 << (hour & 7))) !== 0;
 

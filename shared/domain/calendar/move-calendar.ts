@@ -15,7 +15,7 @@ import {
   overlaps,
   readFamily,
 } from './calendar.store.ts';
-import { hoursInMonth, hourText, wholeHours } from './hours.rules.ts';
+import { rangeOf, wholeHours } from './hours.rules.ts';
 import { type ListingTime, notAvailable, type TakenTime } from './taken-time.rules.ts';
 
 /** The live soft locks that prevent a move, and what would prevent it without them. */
@@ -60,6 +60,8 @@ interface Move {
   /** The calendars that hold the listing's hours before and after the move (D26). */
   from: number;
   to: number;
+  /** The listing's time zone after the move. */
+  timezone: string;
   /** The time in which a concurrent booking with an earlier reading of the listing may begin. */
   window: LocalRange;
   /** The listing's local time; entries that have ended are not moved. */
@@ -82,7 +84,7 @@ const endOfCalendar = '2200-01-01T00:00:00';
  * new calendar, and for live soft locks and the old parent's stays, which cannot move.
  */
 export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => {
-  const { listing_id, from, to, window, now, nowMs } = move;
+  const { listing_id, from, to, timezone, window, now, nowMs } = move;
   const timeIn = (calendarId: number, range: LocalRange): ListingTime => ({
     calendar_id: calendarId,
     listing_id,
@@ -120,8 +122,10 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     const beside = { isTakenByParent: remaining.length > 0, isTakenInFamily: conflicting.length > 0 };
     throw moveRefusal(unavailable, { locks, ...beside });
   }
-  for (const month of distinctOf(newMonths)) draft.reopen(timeIn(to, rangeOf(month)));
+  for (const month of distinctOf(newMonths)) draft.reopen({ ...timeIn(to, rangeOf(month)), timezone });
   for (const entry of entries) {
+    // A current stay may have started in a month before the window.
+    draft.reopen({ ...inNewCalendar(entry), timezone });
     draft.close(entry);
     draft.requireUnchangedParent(entry);
     draft.take(inNewCalendar(entry));
@@ -175,11 +179,6 @@ const distinctOf = (months: readonly CalendarMonth[]): CalendarMonth[] => [
 const requireUnchanged = (before: readonly CalendarMonth[], after: readonly CalendarMonth[]): void => {
   if (!isDeepStrictEqual(before, after)) throw new ConflictError('CalendarMonth');
 };
-
-const rangeOf = ({ month }: CalendarMonth): LocalRange => ({
-  start_at: hourText(month, 0),
-  end_at: hourText(month, hoursInMonth(month)),
-});
 
 const sinceNow = ({ start_at, end_at }: LocalRange, now: string): LocalRange => ({
   start_at: start_at < now ? floorHour(now) : start_at,

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { addDays, addHours, datesBetween, dayNumber, hoursBetween } from '../../platform/time.ts';
-import { type Listing, listingRead, visibleListing } from '../listing/model.ts';
+import { type Listing, visibleListing } from '../listing/model.ts';
 import {
   hourRate,
   canStartHourlyStay,
@@ -12,7 +12,7 @@ import {
   nightOf,
   nightRates,
   nightStart,
-  pricePartsRead,
+  pricingReads,
   type RateCard,
   rateCardOf,
   resolveStay,
@@ -72,7 +72,7 @@ export const readAvailability = async (
   query: Query,
   find: (listing: Listing | undefined) => Listing,
 ): Promise<ListingAvailability> => {
-  const [found, parts] = await ctx.table.getAll([listingRead(listingId), pricePartsRead(listingId)]);
+  const [found, parts] = await ctx.table.getAll(pricingReads(listingId));
   const listing = find(found);
   const rateCard = rateCardOf(listing, parts);
   const range = localRange(ctx, listing, query, days);

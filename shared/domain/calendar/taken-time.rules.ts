@@ -9,10 +9,12 @@ export interface ListingTime {
   end_at: string;
   /** Hours after the end that are taken too (D77). */
   preparation_hours?: number;
+  /** The zone of the listing as it was read; absent for a block, whose write has the listing unchanged. */
+  timezone?: string;
 }
 
 /** A taken interval. */
-export interface TakenTime extends Omit<ListingTime, 'calendar_id' | 'preparation_hours'> {
+export interface TakenTime extends Omit<ListingTime, 'calendar_id' | 'preparation_hours' | 'timezone'> {
   /** When the listing is free again, which may be after the requested time; null: not within the months that were read. */
   free_again_at: string | null;
 }

@@ -15,7 +15,7 @@ import {
   waitsForPayment,
 } from '../booking/index.ts';
 import { emitBookingEvent, type FoundOrder, paymentOf, type Reservation, totalOf } from '../booking/model.ts';
-import { openNextAttempt } from '../payment/index.ts';
+import { openNextPage, replaceBy } from '../payment/index.ts';
 import {
   callGateway,
   changePayment,
@@ -166,16 +166,16 @@ export const replacePage = async (
   const waiting = found.reservations
     .map((stay) => (stay.reservation_id === after.reservation_id ? after : stay))
     .filter((stay) => waitsForPayment(stay) && isOfIt(stay));
+  // Nothing is left to be paid by it: the reconciliation closes it.
+  if (waiting.length === 0) return { writes: [changePayment(ctx, payment, {})], payments: found };
   const endsAt = Math.max(...waiting.map(({ pay_until }) => pay_until ?? payment.ends_at));
   const amount = totalOf(waiting.map(dueFor));
   // A run that replaces the page at the same moment, for what was due before, conflicts and reads again.
   if (amount === payment.amount && endsAt === payment.ends_at)
     return { writes: [changePayment(ctx, payment, {})], payments: found };
   requirePayableLater(ctx, { ...payment, amount }, '');
-  const { write, opened } = await callGateway(
-    () => openNextAttempt(ctx, { ...payment, ends_at: endsAt }, waiting, { may_be_paid: true }),
-    '',
-  );
+  const page = await callGateway(() => openNextPage(ctx, payment, waiting, endsAt), '');
+  const { write, opened } = replaceBy(ctx, payment, page, { may_be_paid: true });
   const shown = (one: Payment): Payment => (one.payment_id === opened.payment_id ? opened : one);
   return {
     writes: [write],

@@ -52,8 +52,13 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
 
 /** Throws VALIDATION_ERROR for a token that no gateway would be asked to charge. */
 export const requireChargeable = (
-  { payment_method, paid_to_partner }: Pick<Reservation, 'payment_method' | 'paid_to_partner'>,
-  { payment_gateway_token: token }: ChangeRequest,
+  {
+    payment_method,
+    paid_to_partner,
+    payment_status,
+    paid_before,
+  }: Pick<Reservation, 'payment_method' | 'paid_to_partner' | 'payment_status' | 'paid_before'>,
+  { payment_gateway_token: token, charge_later }: ChangeRequest,
 ): void => {
   if (token === undefined) return;
   const path = 'payment_gateway_token';
@@ -61,6 +66,12 @@ export const requireChargeable = (
     throw invalid({ path, message: 'is allowed only with payment_method ONLINE_GATEWAY' });
   if (paid_to_partner)
     throw invalid({ path, message: 'is not allowed: the partner collects the price of the booking' });
+  if (payment_status !== 'PAID' && paid_before === undefined)
+    throw invalid({
+      path,
+      message: 'is not allowed: the booking is not paid yet, and its payment_url is for what it costs now',
+    });
+  if (charge_later) throw invalid({ path, message: 'is not allowed with charge_later' });
 };
 
 /** A booked stay: its request and its frozen price. */

@@ -24,7 +24,7 @@ export const ChangeRequest = z
     }),
     payment_gateway_token: z.string().min(1).max(500).optional().meta({
       description:
-        'Charged for what the change of a booking that is paid online costs more; without it `change.payment_url` is where that is paid. Refused for any other booking.',
+        'Charged for what the change of a booking that was paid online costs more; without it `change.payment_url` is where that is paid. Refused for any other booking, and with `charge_later`.',
     }),
     charge_later: z.boolean().optional().meta({
       description:

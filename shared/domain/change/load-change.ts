@@ -19,7 +19,7 @@ import {
 } from '../booking/model.ts';
 import { CalendarDraft, type ListingTime, preparationOf, stayTime } from '../calendar/model.ts';
 import { notAllowed } from '../checkout/index.ts';
-import { type Listing, listingRead, refundNoticeHours } from '../listing/model.ts';
+import { type Listing, refundNoticeHours } from '../listing/model.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
 import {
   bookableDaysAhead,
@@ -27,7 +27,7 @@ import {
   type ItemQuote,
   limitsOf,
   maxStayNights,
-  pricePartsRead,
+  pricingReads,
   quoteItem,
   type RateCard,
   rateCardOf,
@@ -163,8 +163,8 @@ export const planChange = async (
   const soldStay = { request: item.request, quote: sold };
   const request = changedRequest(soldStay, asked);
   const draft = new CalendarDraft(now);
-  const [[[listing], [parts]]] = await Promise.all([
-    ctx.table.getGroups([[listingRead(request.listing_id)], [pricePartsRead(request.listing_id)]]),
+  const [[listing, parts]] = await Promise.all([
+    ctx.table.getAll(pricingReads(request.listing_id)),
     draft.complete(ctx.table, [before, ...held, ...likelyTime(before, request, now)]),
   ]);
   if (listing?.team_id !== before.team_id) throw access.listingMissing();

@@ -19,14 +19,14 @@ import {
   wholeHours,
   writtenMonths,
 } from '../calendar/model.ts';
-import { isOpenToAll, type Listing, listingRead } from '../listing/model.ts';
+import { isOpenToAll, type Listing } from '../listing/model.ts';
 import {
   bookableDaysAhead,
   type CheckoutItem,
   type ItemQuote,
   maxStayNights,
   type OrderQuote,
-  pricePartsRead,
+  pricingReads,
   quoteOrder,
   type RateCard,
   rateCardOf,
@@ -79,8 +79,13 @@ export const loadOffers = async <Extra extends object>(
   const known = knownCalendars(ctx);
   const months = request.items.flatMap(monthsOf(now, known));
   requireFewMonths(months);
+  const priced = ids.map(pricingReads);
   const [[listings, parts, extras], found] = await Promise.all([
-    ctx.table.getGroups([ids.map(listingRead), ids.map(pricePartsRead), request.extras ?? []]),
+    ctx.table.getGroups([
+      priced.map(([listing]) => listing),
+      priced.map(([, own]) => own),
+      request.extras ?? [],
+    ]),
     readMonths(ctx.table, months),
   ]);
   for (const listing of listings) if (listing) known.set(listing.id, calendarOf(listing));

@@ -1,5 +1,6 @@
 import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/model.ts';
 import { notHeld } from './held-stays.ts';
 import { loadOffers, type Offers, ownOrdersOnTime } from './load-offers.ts';
@@ -9,29 +10,31 @@ import { refusedStays, requireAllowed } from './require-allowed.ts';
 import { isLiveOrder } from './soft-lock.rules.ts';
 
 /** Returns the price of an order and whether its time is free (D41); nothing is locked. */
-export const previewCheckout = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
-  const { loaded, bound } = await loadPreview(ctx, request);
-  await requireAllowed(ctx, bound);
-  return presentOffers(ctx, loaded);
-};
+export const previewCheckout = (ctx: Context, request: PreviewRequest): Promise<Preview> =>
+  retryOnConflict(async () => {
+    const { loaded, bound } = await loadPreview(ctx, request);
+    await requireAllowed(ctx, bound);
+    return presentOffers(ctx, loaded);
+  });
 
 /** The same, where a stay that the listing's rules refuse is not available. */
-export const previewStays = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
-  const { loaded, bound } = await loadPreview(ctx, request);
-  const refused = new Set(refusedStays(ctx, bound).map(({ time }) => time));
-  const preview = presentOffers(ctx, loaded);
-  const isRefused = (position: number) => {
-    const offer = loaded.offers[position];
-    return offer !== undefined && refused.has(offer.time);
-  };
-  return {
-    ...preview,
-    items: preview.items.map((item, position) => ({
-      ...item,
-      available: item.available && !isRefused(position),
-    })),
-  };
-};
+export const previewStays = (ctx: Context, request: PreviewRequest): Promise<Preview> =>
+  retryOnConflict(async () => {
+    const { loaded, bound } = await loadPreview(ctx, request);
+    const refused = new Set(refusedStays(ctx, bound).map(({ time }) => time));
+    const preview = presentOffers(ctx, loaded);
+    const isRefused = (position: number) => {
+      const offer = loaded.offers[position];
+      return offer !== undefined && refused.has(offer.time);
+    };
+    return {
+      ...preview,
+      items: preview.items.map((item, position) => ({
+        ...item,
+        available: item.available && !isRefused(position),
+      })),
+    };
+  });
 
 /** Reads an order; `bound` are the stays that the caller does not hold, which stay rules bind. */
 const loadPreview = async (ctx: Context, request: PreviewRequest) => {

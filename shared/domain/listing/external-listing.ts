@@ -1,12 +1,11 @@
 import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { readOf } from '../../platform/table/index.ts';
-import { presentStayRules, pricePartsRead } from '../pricing/model.ts';
+import { presentStayRules, pricingReads } from '../pricing/model.ts';
 import { presentAmenities } from './catalog.rules.ts';
 import type { ExternalListing } from './external-listing.schema.ts';
 import { requireAccessible } from './listing-access.ts';
 import { viewsRead } from './listing-views.store.ts';
-import { listingRead } from './listing.store.ts';
 import { ParkingRulesEntity, presentParking } from './parking.store.ts';
 import { PoliciesEntity, presentPolicies } from './policies.store.ts';
 import { presentListing } from './present-listing.rules.ts';
@@ -21,12 +20,11 @@ export const getExternalListing = async (
   listingId: number,
 ): Promise<ExternalListing> => {
   const ids = { listing_id: listingId };
-  const [found, counted, policies, parking, parts] = await table.getAll([
-    listingRead(listingId),
+  const [found, parts, counted, policies, parking] = await table.getAll([
+    ...pricingReads(listingId),
     viewsRead(listingId),
     readOf(PoliciesEntity, ids),
     readOf(ParkingRulesEntity, ids),
-    pricePartsRead(listingId),
   ]);
   const listing = requireAccessible(caller, found);
   const active = <Part extends { is_active: boolean }>(all: readonly Part[] | undefined): Part[] =>

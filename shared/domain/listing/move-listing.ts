@@ -41,6 +41,7 @@ export const moveListing = async (ctx: Context, listing: Listing, next: Listing)
     listing_id: listing.id,
     from: calendarOf(listing),
     to: home,
+    timezone: next.timezone,
     window: bookableWindow(ctx, listing),
     now: toLocal(ctx.clock.now(), listing.timezone),
     nowMs: ctx.clock.now(),

@@ -12,7 +12,7 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { isSameTimeZone } from '../../platform/time.ts';
-import { CalendarDraft } from '../calendar/model.ts';
+import { changeTimeZone } from '../calendar/index.ts';
 import { PricePartsEntity } from '../pricing/model.ts';
 import { archivingWrites } from './archive-listing.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
@@ -55,8 +55,8 @@ const currencyWrites = async ({ table }: Context, { id }: Listing): Promise<Writ
 /**
  * Returns the writes and checks for a change of time zone. Throws VALIDATION_ERROR within a family, which has one zone,
  * and INVALID_STATE_TRANSITION while stays, blocks or live soft locks are ahead, whose local hours would become other
- * instants. The months are written unchanged, so that a concurrent booking under the old zone conflicts; a listing that
- * also moves has written them already.
+ * instants. A concurrent booking under the old zone conflicts by the months, which a listing that also moves has written
+ * already.
  */
 const timezoneWrites = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
   if (isSameTimeZone(listing.timezone, next.timezone)) return [];
@@ -66,14 +66,11 @@ const timezoneWrites = async (ctx: Context, listing: Listing, next: Listing): Pr
       path: 'timezone',
       message: `cannot change within a family: parent and children share ${listing.timezone}`,
     });
-  const draft = new CalendarDraft(ctx.clock.now());
-  if (!moves) {
-    const window = bookableWindow(ctx, listing);
-    await draft.complete(ctx.table, [window]);
-    draft.touch(window);
-  }
+  const window = { ...bookableWindow(ctx, listing), timezone: next.timezone };
+  const writes = moves ? [] : await changeTimeZone(ctx.table, window, ctx.clock.now());
+  // After the months: a concurrent booking has changed a month since, or is among the entries.
   await requireNothingAhead(ctx, listing);
-  return draft.writes();
+  return writes;
 };
 
 const requireNothingAhead = async (ctx: Context, listing: Listing): Promise<void> => {

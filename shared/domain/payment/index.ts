@@ -10,4 +10,4 @@ export {
   reconcileStay,
 } from './reconcile-payments.ts';
 export { repeatRefund, confirmRefund } from './refunds.ts';
-export { openNextAttempt, settlePayment } from './settle-payment.ts';
+export { openNextPage, replaceBy, settlePayment } from './settle-payment.ts';

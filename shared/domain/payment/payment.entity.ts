@@ -55,6 +55,8 @@ const AttemptRecord = defineRecord(() => ({
   amount: z.number(),
   /** Epoch milliseconds. */
   opened_at: z.int(),
+  /** Epoch milliseconds until which it can be paid; absent: as long as the payment. */
+  ends_at: z.int().exactOptional(),
   /** The stays of the attempt; absent: all of the payment. */
   stays: z.array(z.int()).exactOptional(),
   /** It was replaced because its amount was too high, or another was paid, and the gateway may not have closed it. */

@@ -112,10 +112,11 @@ export const isAmbiguous = (payment: Payment, charge: Pick<Attempt, 'reference' 
   );
 };
 
-const presentAttempt = ({ reference, amount, opened_at, stays }: Payment): Attempt => ({
+const presentAttempt = ({ reference, amount, opened_at, ends_at, stays }: Payment): Attempt => ({
   reference,
   amount,
   opened_at,
+  ends_at,
   ...(stays ? { stays } : {}),
 });
 

@@ -5,26 +5,15 @@ import type { RawRequest } from '../../platform/http/route.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { BadSignature, GatewayUnavailable, type NotificationOutcome } from '../../platform/payment/index.ts';
 import { present, remove } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
-import { dueFor, payReservation, waitsForPayment } from '../booking/index.ts';
-import { findOrder, findPaid, type FoundOrder, paymentOf, type Reservation } from '../booking/model.ts';
+import { waitsForPayment } from '../booking/index.ts';
+import { findOrder, findPaid, type FoundOrder, paymentOf } from '../booking/model.ts';
 import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-charged.ts';
-import {
-  type Attempt,
-  type DuePayment,
-  DuePaymentEntity,
-  duePayments,
-  type Payment,
-} from './payment.entity.ts';
-import {
-  changePayment,
-  endedAttempts,
-  reconciliationIntervalMs,
-  scheduleReconciliation,
-} from './payment.store.ts';
-import { awaitedChange, withoutVainHold } from './pay-change.ts';
+import { type DuePayment, DuePaymentEntity, duePayments, type Payment } from './payment.entity.ts';
+import { reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
+import { withoutVainHold } from './pay-change.ts';
+import { mayBePaidAgain, reconcileEnded, reconcileOpen } from './reconcile-pages.ts';
 import { executeRefund, failRefund, ignoreConflict } from './refunds.ts';
-import { expirePayment, openNextAttempt, amountDue, settlePayment } from './settle-payment.ts';
+import { settlePayment } from './settle-payment.ts';
 
 /** Before this age, the confirm that charges it may still be running. */
 const chargeTimeoutMs = 60_000;
@@ -43,10 +32,34 @@ export const reconcilePayment = async (from: Context, paymentId: number): Promis
     throw new Error(
       `payment ${paymentId} belongs to ${payment.provider}, which is not the configured gateway`,
     );
-  const isUnchanged = !(await reconcileState(ctx, payment, found));
-  const after = isUnchanged ? found : await findPaid(ctx.table, paymentId);
-  await executeDueRefunds(ctx, after);
+  const { after, failures } = await reconcileStates(ctx, payment, found);
+  failures.push(...(await executeDueRefunds(ctx, after)));
+  if (failures.length > 0) throw failures[0];
   return isOpen(after.payment) || mayBePaidAgain(ctx, after.payment);
+};
+
+/** As often as a payment is looked at again in one run, after what one of its pages has changed. */
+const mostLooks = 8;
+
+/** Asks the gateway until nothing changes: a page that was paid says nothing of the others. What fails does not hold up refunds. */
+const reconcileStates = async (
+  ctx: Context,
+  given: Payment,
+  found: FoundOrder,
+): Promise<{ after: FoundOrder; failures: unknown[] }> => {
+  let [payment, after]: [Payment, FoundOrder] = [given, found];
+  for (let look = 0; look < mostLooks; look++) {
+    try {
+      if (!(await reconcileState(ctx, payment, after))) break;
+    } catch (failure) {
+      return { after: await findPaid(ctx.table, given.payment_id), failures: [failure] };
+    }
+    const { version } = payment;
+    after = await findPaid(ctx.table, given.payment_id);
+    if (!after.payment || after.payment.version === version) break;
+    payment = after.payment;
+  }
+  return { after, failures: [] };
 };
 
 /** The same for a caller with other work: logs a failure, after which the schedule continues. */
@@ -84,102 +97,6 @@ const reconcileState = async (ctx: Context, payment: Payment, found: FoundOrder)
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
     return reconcileAuthorised(ctx, payment, reservations.some(waitsForPayment));
   return mayBePaidAgain(ctx, payment) ? reconcileEnded(ctx, payment) : false;
-};
-
-/**
- * How long after its window a payment is asked about while the gateway says that it may still be paid: some gateways cannot
- * close a page, and some payments take time.
- */
-const longestLateMs = hourMs;
-
-/**
- * Checks an open page; one with too high an amount, after a cancellation, is closed and replaced, and one of a change that
- * was given up is closed.
- */
-const reconcileOpen = async (ctx: Context, payment: Payment, found: FoundOrder): Promise<boolean> => {
-  if (await wasPaidEarlier(ctx, payment)) return true;
-  const now = ctx.clock.now();
-  const isChange = payment.change_of !== undefined;
-  const waiting = await withoutFree(ctx, found.reservations.filter(waitsForPayment), isChange);
-  const isAwaited = isChange ? awaitedChange(found) !== undefined : waiting.length > 0;
-  const isOver = now >= payment.ends_at || !isAwaited;
-  const isAmountTooHigh = !isChange && amountDue(waiting) < payment.amount;
-  const gateway = ctx.payments();
-  const opened = { ...payment, now };
-  const outcome = await (isOver || isAmountTooHigh ? gateway.close(opened) : gateway.find(opened));
-  if (outcome.state === 'authorised') return false;
-  if (outcome.state === 'paid') await settlePayment(ctx, { ...payment, outcome });
-  else if (isOver && !outcome.final && now < payment.ends_at + longestLateMs) return false;
-  else if (isOver) await ignoreConflict(() => expirePayment(ctx, found, payment));
-  else if (isAmountTooHigh) await ignoreConflict(() => replaceAttempt(ctx, payment, waiting, !outcome.final));
-  else if (outcome.final) await settlePayment(ctx, { ...payment, outcome });
-  else return false;
-  return true;
-};
-
-/** What is left of an order may cost nothing, for which there is no page: it is paid as it is. */
-const withoutFree = async (
-  ctx: Context,
-  waiting: readonly Reservation[],
-  isChange: boolean,
-): Promise<readonly Reservation[]> => {
-  const isFree = waiting.every((stay) => dueFor(stay) === 0 && stay.state !== 'PENDING');
-  if (isChange || waiting.length === 0 || !isFree) return waiting;
-  await ctx.table.transact(waiting.flatMap((stay) => payReservation(ctx, stay).writes));
-  return [];
-};
-
-const replaceAttempt = async (
-  ctx: Context,
-  payment: Payment,
-  waiting: readonly Reservation[],
-  mayBePaid: boolean,
-): Promise<void> => {
-  const { write } = await openNextAttempt(ctx, payment, waiting, { may_be_paid: mayBePaid });
-  await ctx.table.transact([write]);
-};
-
-/** Whether a replaced page, which the gateway might not have closed, was paid. */
-const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> => {
-  for (const { reference, amount, opened_at, may_be_paid } of payment.earlier ?? []) {
-    if (!may_be_paid) continue;
-    const opened = { ...payment, reference, amount, opened_at, now: ctx.clock.now() };
-    const outcome = await ctx.payments().find(opened);
-    if (outcome.state !== 'paid') continue;
-    const result = await settlePayment(ctx, { payment_id: payment.payment_id, reference, outcome });
-    // Its charge is known, by another name of the gateway.
-    if (result === 'repeated') await endAttempts(ctx, payment, new Set([reference]));
-    return true;
-  }
-  return false;
-};
-
-/** Pages that can be paid no more, or are known to be paid, are not asked about again. */
-const endAttempts = (ctx: Context, payment: Payment, references: ReadonlySet<string>): Promise<boolean> =>
-  ignoreConflict(() => ctx.table.transact([changePayment(ctx, payment, endedAttempts(payment, references))]));
-
-const isOther = ({ reference }: Payment, attempt: Attempt): boolean =>
-  attempt.may_be_paid === true && attempt.reference !== reference;
-
-/** Whether another page of a payment that has ended may still be paid. */
-const mayBePaidAgain = ({ clock }: Context, payment: Payment | undefined): boolean =>
-  (payment?.state === 'PAID' || payment?.state === 'REFUNDED' || payment?.state === 'EXPIRED') &&
-  clock.now() < payment.ends_at + longestLateMs &&
-  (payment.earlier ?? []).some((attempt) => isOther(payment, attempt));
-
-/** Closes the other pages of a payment that has ended, and asks about them until they can no longer be paid. */
-const reconcileEnded = async (ctx: Context, payment: Payment): Promise<boolean> => {
-  const { payment_id, earlier = [] } = payment;
-  const over = new Set<string>();
-  for (const { reference, amount, opened_at } of earlier.filter((attempt) => isOther(payment, attempt))) {
-    const opened = { ...payment, reference, amount, opened_at, now: ctx.clock.now() };
-    const outcome = await ctx.payments().close(opened);
-    if (outcome.state === 'paid') await settlePayment(ctx, { payment_id, reference, outcome });
-    if (outcome.state === 'paid' || outcome.final) over.add(reference);
-  }
-  if (over.size === 0) return false;
-  await endAttempts(ctx, payment, over);
-  return true;
 };
 
 const reconcileCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
@@ -222,7 +139,8 @@ const reconcileAuthorised = async (ctx: Context, payment: Payment, isAwaited: bo
   return true;
 };
 
-const executeDueRefunds = async (ctx: Context, { payment, refunds }: FoundOrder): Promise<void> => {
+/** Returns what has failed; one refund does not hold up another. */
+const executeDueRefunds = async (ctx: Context, { payment, refunds }: FoundOrder): Promise<unknown[]> => {
   const failures: unknown[] = [];
   for (const refund of refunds) {
     const ofSameCharge = refunds.filter(({ transaction_id }) => transaction_id === refund.transaction_id);
@@ -231,7 +149,7 @@ const executeDueRefunds = async (ctx: Context, { payment, refunds }: FoundOrder)
       failures.push(error),
     );
   }
-  if (failures.length > 0) throw failures[0];
+  return failures;
 };
 
 const actor = 'reconcile-payments';

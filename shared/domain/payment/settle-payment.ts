@@ -12,25 +12,39 @@ import { changePayment, earlierAttempts, movePayment } from './payment.store.ts'
 /** Returns the amount still to be paid for stays. */
 export const amountDue = (waiting: readonly Reservation[]): number => totalOf(waiting.map(dueFor));
 
-/** Opens another page for a payment, for the stays that await it. */
-export const openNextAttempt = async (
+/** A page that was opened at the gateway and is not part of its payment yet. */
+export interface NextPage extends Pick<
+  Payment,
+  'reference' | 'url' | 'amount' | 'attempt' | 'opened_at' | 'ends_at'
+> {
+  stays: number[];
+}
+
+/** Opens another page for the stays that await a payment. Its address is published with {@link replaceBy}. */
+export const openNextPage = async (
   ctx: Context,
   payment: Payment,
   waiting: readonly Reservation[],
-  before: { may_be_paid: boolean },
-): Promise<{ write: Write; opened: Payment }> => {
+  endsAt = payment.ends_at,
+): Promise<NextPage> => {
   const now = ctx.clock.now();
-  const attempt = payment.attempt + 1;
-  const amount = amountDue(waiting);
-  const changes = {
-    ...(await ctx.payments().openSession({ ...payment, amount, attempt, now })),
-    ...earlierAttempts(payment, before),
-    amount,
-    attempt,
+  const next = { amount: amountDue(waiting), attempt: payment.attempt + 1, ends_at: endsAt };
+  return {
+    ...(await ctx.payments().openSession({ ...payment, ...next, now })),
+    ...next,
     opened_at: now,
-    ends_at: payment.ends_at,
     stays: waiting.map(({ reservation_id }) => reservation_id),
   };
+};
+
+/** Returns the write that makes a page the present one; the one before becomes an earlier one, which may still be paid or not. */
+export const replaceBy = (
+  ctx: Context,
+  payment: Payment,
+  page: NextPage,
+  before: { may_be_paid: boolean },
+): { write: Write; opened: Payment } => {
+  const changes = { ...page, ...earlierAttempts(payment, before) };
   return { write: changePayment(ctx, payment, changes), opened: { ...payment, ...changes } };
 };
 
@@ -73,7 +87,7 @@ const unpaidWrites = async (
     return { result: 'taken', writes: await voidWrites(ctx, found, payment, outcome.reason) };
   // An attempt that was replaced, or a payment that has ended.
   if (payment.state !== 'OPEN' || payment.reference !== reference) return { result: 'repeated', writes: [] };
-  return { result: 'taken', writes: await nextAttempt(ctx, found, payment, outcome.reason) };
+  return { result: 'taken', writes: await nextAttempt(ctx, found, payment, outcome) };
 };
 
 /** A change has one page or charge; who made it can ask for it again. */
@@ -134,14 +148,16 @@ const nextAttempt = async (
   ctx: Context,
   { reservations }: FoundOrder,
   payment: Payment,
-  reason: string,
+  { reason, closed }: Unpaid,
 ): Promise<Write[]> => {
   const waiting = reservations.filter(waitsForPayment);
-  const notification = waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
+  const notification = closed
+    ? []
+    : waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
   if (waiting.length === 0 || ctx.clock.now() >= payment.ends_at)
     return [movePayment(ctx, payment, 'expire'), ...notification];
-  const { write } = await openNextAttempt(ctx, payment, waiting, { may_be_paid: false });
-  return [write, ...notification];
+  const page = await openNextPage(ctx, payment, waiting);
+  return [replaceBy(ctx, payment, page, { may_be_paid: false }).write, ...notification];
 };
 
 /** Ends a payment whose window is over and that the gateway has closed. */

@@ -151,7 +151,7 @@ interface PlannedRotation {
 
 /**
  * Returns the writes of a rotation. A key is rotated once: the shortened life of the old one must not pass to a second
- * successor. They conflict if the key has lost a team meanwhile, which must not come back with its successor.
+ * successor. They conflict if the key has lost a team or got another limit meanwhile: its successor has what is in force.
  */
 export const planRotation = (
   clock: Clock,
@@ -172,7 +172,12 @@ export const planRotation = (
   });
   const key = { ...made.key, partner_key_id: old.partner_key_id };
   const validUntil = endOf(old, clock, overlapHours);
-  const isSame = all(equals('state', 'ACTIVE'), equals('team_ids', old.team_ids), lacks('successor_id'));
+  const isSame = all(
+    equals('state', 'ACTIVE'),
+    equals('team_ids', old.team_ids),
+    equals('rate_limit', old.rate_limit),
+    lacks('successor_id'),
+  );
   return {
     key,
     rotated: {

@@ -7,7 +7,7 @@ export {
 } from './price-part.schema.ts';
 export { CreateExtraService } from './extra-service.schema.ts';
 export { PricePartOwnerEntity, type PriceParts, PricePartsEntity } from './price-parts.entity.ts';
-export { createPriceParts, hasPartPrice, pricePartsRead, rateCardOf } from './price-parts.store.ts';
+export { createPriceParts, hasPartPrice, pricingReads, rateCardOf } from './price-parts.store.ts';
 export { readTeamPriceParts } from './team-price-parts.store.ts';
 export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { soldAt } from './kept-price.rules.ts';

@@ -11,6 +11,7 @@ import {
   not,
   put,
   readOf,
+  readTogether,
   remove,
   type Write,
 } from '../../platform/table/index.ts';
@@ -40,6 +41,13 @@ import { presentStayRules } from './stay-rules.rules.ts';
 
 /** Returns the BatchGet request for the price parts of a listing. */
 export const pricePartsRead = (listingId: number) => readOf(PricePartsEntity, { listing_id: listingId });
+
+/**
+ * Returns the requests for a listing and its price parts, which make its rate card: a price of an earlier listing with later parts
+ * was never in force.
+ */
+export const pricingReads = (listingId: number) =>
+  readTogether(listingRead(listingId), pricePartsRead(listingId));
 
 /** Returns the rate card of a listing and its price parts, if any. */
 export const rateCardOf = (listing: ListingRates, parts: PriceParts | undefined): RateCard => ({
@@ -144,7 +152,7 @@ export const createPriceParts = ({ id, team_id }: Pick<Listing, 'id' | 'team_id'
 
 /** Reads a listing and its price parts in one round trip, without an access check. */
 export const readPricing = async ({ table }: Reader, listingId: number) => {
-  const [listing, parts] = await table.getAll([listingRead(listingId), pricePartsRead(listingId)]);
+  const [listing, parts] = await table.getAll(pricingReads(listingId));
   const none: PriceParts = { listing_id: listingId, version: 0, combos: [], services: [], rules: [] };
   return { listing, parts: parts ?? none };
 };

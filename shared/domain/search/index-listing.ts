@@ -14,7 +14,7 @@ import { addDays, atTime, today } from '../../platform/time.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { calendarOf, committedHours, hourNumber } from '../calendar/model.ts';
 import { isOpenToAll, type Listing, listingRead } from '../listing/model.ts';
-import { pricePartsRead } from '../pricing/model.ts';
+import { pricingReads } from '../pricing/model.ts';
 import { cellOf } from './grid.ts';
 import { IndexDraft, type Indexed } from './index-draft.ts';
 import { provinceOf } from './place-text.ts';
@@ -138,12 +138,10 @@ const readCurrent = async (
   firstMonth: string,
 ): Promise<Indexed[]> => {
   const now = clock.now();
+  const priced = members.map(({ listing_id }) => pricingReads(listing_id));
   const calendars = [...new Set(members.map(({ calendar_id }) => calendar_id))];
   const [[listings, priceParts], hours] = await Promise.all([
-    table.getGroups([
-      members.map(({ listing_id }) => listingRead(listing_id)),
-      members.map(({ listing_id }) => pricePartsRead(listing_id)),
-    ]),
+    table.getGroups([priced.map(([listing]) => listing), priced.map(([, parts]) => parts)]),
     Promise.all(calendars.map((calendarId) => committedHours(table, calendarId, firstMonth))),
   ]);
   const hoursOf = new Map(calendars.map((calendarId, at) => [calendarId, hours[at]]));

@@ -1,4 +1,13 @@
-import { absent, equals, ConflictError, put, readOf, type Table, type Write } from '../table/index.ts';
+import {
+  absent,
+  ConflictError,
+  create,
+  equals,
+  put,
+  readOf,
+  type Table,
+  type Write,
+} from '../table/index.ts';
 import { idPlane, type Legend, packPlane, planesOf, unpackPlane } from './chunk-rows.ts';
 import type { ListPlanes, ListRow, Value } from './list-kind.ts';
 import { chunkPlace, chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
@@ -45,10 +54,9 @@ export class ListChunkDraft<Row extends ListRow> {
     const before = { pk, from: chunkPlace(0), to: chunkPlace(id), descending: true, limit: 1 };
     // The head of the list sorts after its last chunk.
     const behind = { pk, from: chunkPlace(id + 1), to: chunkPlace(Number.MAX_SAFE_INTEGER), limit: 1 };
-    const [found, next] = await Promise.all([
-      table.query(ListChunkEntity, before),
-      table.query(ListChunkEntity, behind),
-    ]);
+    // In this order: a writer that divides the chunk in between changes its version, the condition of the write.
+    const found = await table.query(ListChunkEntity, before);
+    const next = await table.query(ListChunkEntity, behind);
     const end = next.items[0]?.first ?? Number.MAX_SAFE_INTEGER;
     const [main] = found.items;
     if (!main) return new ListChunkDraft<Row>(list, kind, { first: 0, end, planes: new Map(), rows: [] });
@@ -91,8 +99,7 @@ export class ListChunkDraft<Row extends ListRow> {
         const when = main ? equals('version', main.version) : absent();
         return put(ListChunkEntity, chunk, { when, onConflict: lost });
       }),
-      // The version of the chunk that they come from lets one writer through.
-      ...added.flat().map((one) => put(ListChunkEntity, { ...one, version: 1, shape: 1 })),
+      ...added.flat().map((one) => create(ListChunkEntity, { ...one, version: 1, shape: 1 })),
     ];
   }
 

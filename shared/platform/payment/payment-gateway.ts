@@ -51,6 +51,8 @@ interface Authorised {
 export interface Unpaid {
   state: 'unpaid';
   final: boolean;
+  /** It was closed, or its time was over: no payment has failed. */
+  closed?: true;
   reason: string;
 }
 

@@ -21,7 +21,12 @@ const SandboxOutcome = once(() =>
       currency: z.string(),
     }),
     z.object({ state: z.literal('authorised') }),
-    z.object({ state: z.literal('unpaid'), final: z.boolean(), reason: z.string() }),
+    z.object({
+      state: z.literal('unpaid'),
+      final: z.boolean(),
+      closed: z.literal(true).exactOptional(),
+      reason: z.string(),
+    }),
   ]),
 );
 const Notification = once(() =>

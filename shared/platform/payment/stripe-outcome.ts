@@ -1,6 +1,13 @@
 import type { Stripe as StripeClient } from 'stripe';
 import { minorDigits, money, toNumber } from '../money.ts';
-import type { Due, FailedRefund, FinalOutcome, Outcome, PaymentNotification } from './payment-gateway.ts';
+import type {
+  Due,
+  FailedRefund,
+  FinalOutcome,
+  Outcome,
+  PaymentNotification,
+  Unpaid,
+} from './payment-gateway.ts';
 
 /** Currencies whose minor unit at Stripe differs from ISO 4217. */
 const stripeDigits: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
@@ -17,7 +24,7 @@ const paid = (transaction_id: string, units: number, currency: string): FinalOut
   currency: currency.toUpperCase(),
 });
 
-export const unpaid = (reason: string, final: boolean): FinalOutcome => ({ state: 'unpaid', final, reason });
+export const unpaid = (reason: string, final: boolean): Unpaid => ({ state: 'unpaid', final, reason });
 
 export const idOf = (intent: string | { id: string } | null): string =>
   typeof intent === 'string' ? intent : (intent?.id ?? '');
@@ -25,10 +32,10 @@ export const idOf = (intent: string | { id: string } | null): string =>
 export const sessionOutcome = (session: StripeClient.Checkout.Session): FinalOutcome => {
   if (session.payment_status === 'paid')
     return paid(idOf(session.payment_intent), session.amount_total ?? 0, session.currency ?? '');
-  return unpaid(
-    `the session is ${session.status ?? 'gone'}`,
-    session.status === 'expired' || hasFailed(session),
-  );
+  const reason = `the session is ${session.status ?? 'gone'}`;
+  return session.status === 'expired'
+    ? { ...unpaid(reason, true), closed: true }
+    : unpaid(reason, hasFailed(session));
 };
 
 /** A session stays complete when its debit fails later; its intent, where it was read too, says so. */

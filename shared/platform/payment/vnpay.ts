@@ -115,7 +115,7 @@ const query = async (settings: VnpaySettings, opened: OpenedPayment): Promise<Fi
   const reply = await queried(settings, opened);
   const { vnp_ResponseCode: code, vnp_TransactionStatus: status } = reply;
   if (code === '00' && status === '00') return paid(reply.vnp_TransactionNo ?? '', reply.vnp_Amount ?? '0');
-  if (code === '00' && status === '02') return unpaid(`VNPay: ${status}`, true);
+  if (code === '00' && status === failed) return unpaid(`VNPay: ${status}`, true);
   // 91: the customer has not opened the page yet.
   if (code === '00' || code === '91') return unpaid('not paid yet', false);
   throw new GatewayUnavailable(`vnpay querydr answered ${code}`);
@@ -189,11 +189,19 @@ const readIpn = async (
   const reference = report['vnp_TxnRef'] ?? '';
   const payment_id = paymentIdIn(reference);
   if (payment_id === undefined) return undefined;
-  const isGood = report['vnp_ResponseCode'] === '00' && (report['vnp_TransactionStatus'] ?? '00') === '00';
-  const outcome = isGood
-    ? paid(report['vnp_TransactionNo'] ?? '', report['vnp_Amount'] ?? '0')
-    : unpaid(`VNPay: ${report['vnp_ResponseCode'] ?? ''}`, true);
-  return { payment_id, reference, outcome };
+  return { payment_id, reference, outcome: reportedOutcome(report) };
+};
+
+const failed = '02';
+/** The bank has taken the money, and VNPay suspects fraud. */
+const suspected = '07';
+
+/** What is not paid and has not failed either (reversed, suspected, not completed) is asked about until VNPay has decided. */
+const reportedOutcome = (report: RawRequest['query']): FinalOutcome => {
+  const { vnp_ResponseCode: code = '', vnp_TransactionStatus: status } = report;
+  if (code === '00' && (status ?? '00') === '00')
+    return paid(report['vnp_TransactionNo'] ?? '', report['vnp_Amount'] ?? '0');
+  return unpaid(`VNPay: ${code}`, status === failed && code !== suspected);
 };
 
 const noTokens = async (): Promise<never> => {

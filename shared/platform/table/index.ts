@@ -13,7 +13,7 @@ export {
   type RecordCheck,
   type RecordOf,
 } from './record.ts';
-export { itemOf, itemsOf, readOf, type Mixed, type Read } from './read.ts';
+export { itemOf, itemsOf, readOf, readTogether, type Mixed, type Read } from './read.ts';
 export { type QueryOptions } from './query.ts';
 export { retryOnConflict, TransactionConflictError } from './retry-on-conflict.ts';
 export {

@@ -1,10 +1,9 @@
-import type { Raw } from './batch-get.ts';
-import type { TableKey } from './key-template.ts';
+import type { Raw, Wanted } from './batch-get.ts';
 
-type ReadMany = (keys: readonly TableKey[], consistent: boolean) => Promise<Raw | undefined>[];
+type ReadMany = (wanted: readonly Wanted[], consistent: boolean) => Promise<Raw | undefined>[];
 
 interface Asked {
-  key: TableKey;
+  wanted: Wanted;
   answer: PromiseWithResolvers<Raw | undefined>;
 }
 
@@ -18,7 +17,7 @@ export class JoinedReads {
     this.#read = read;
   }
 
-  get(key: TableKey, consistent: boolean): Promise<Raw | undefined> {
+  get(wanted: Wanted, consistent: boolean): Promise<Raw | undefined> {
     const asked = this.#asked.get(consistent) ?? [];
     if (asked.length === 0) {
       this.#asked.set(consistent, asked);
@@ -26,7 +25,7 @@ export class JoinedReads {
       process.nextTick(() => this.#send(consistent));
     }
     const answer = Promise.withResolvers<Raw | undefined>();
-    asked.push({ key, answer });
+    asked.push({ wanted, answer });
     return answer.promise;
   }
 
@@ -42,7 +41,7 @@ export class JoinedReads {
   #send(consistent: boolean): void {
     const asked = this.#asked.get(consistent) ?? [];
     this.#asked.delete(consistent);
-    const keys = asked.map(({ key }) => key);
-    for (const [at, answer] of this.#read(keys, consistent).entries()) asked[at]?.answer.resolve(answer);
+    const all = asked.map(({ wanted }) => wanted);
+    for (const [at, answer] of this.#read(all, consistent).entries()) asked[at]?.answer.resolve(answer);
   }
 }

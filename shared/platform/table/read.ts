@@ -5,6 +5,8 @@ import type { TableKey } from './key-template.ts';
 export interface Read<Item extends object> {
   readonly entity: Kind<Item>;
   readonly key: TableKey;
+  /** The keys of {@link readTogether}; absent: it is read by itself. */
+  readonly together?: readonly TableKey[];
 }
 
 /** Returns the request for an item, for `getAll`. */
@@ -12,6 +14,16 @@ export const readOf = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
 ): Read<Item> => ({ entity, key: entity.key(ids) });
+
+/**
+ * Returns requests for `getAll` whose items decide something together. One request answers all of them: where DynamoDB leaves one
+ * unprocessed, none is taken from before the wait. It is no snapshot: writes may come between the items of a request, within
+ * milliseconds.
+ */
+export const readTogether = <const Reads extends readonly Read<object>[]>(...reads: Reads): Reads => {
+  const together = reads.map(({ key }) => key);
+  return reads.map((read) => ({ ...read, together })) as readonly Read<object>[] as Reads;
+};
 
 /** The items of reads, in their order; undefined for an item that does not exist. */
 export type Answers<Reads extends readonly Read<object>[]> = {

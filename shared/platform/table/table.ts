@@ -13,14 +13,13 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '../dynamodb/index.ts';
-import { afterConflict, afterThrottling, attempts, backOff, isConflict, conditionError } from './attempts.ts';
-import { batchGet, type Found, type Raw } from './batch-get.ts';
+import { afterConflict, afterThrottling, isConflict, conditionError } from './attempts.ts';
+import { batchGet, type Raw, type Wanted } from './batch-get.ts';
 import { newTerms } from './condition.ts';
 import { Connection, type ConnectionConfig, type Consumption, type TimeLimit } from './connection.ts';
 import { type Entity, type Kind, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
 import type { JoinedReads } from './joined-reads.ts';
-import type { TableKey } from './key-template.ts';
 import { pages, type QueryOptions, queryInput } from './query.ts';
 import type { Answers, Entry, GroupAnswers, Mixed, QueryResult, Read } from './read.ts';
 import { checkEveryRecord, type RecordCheck } from './record.ts';
@@ -87,7 +86,7 @@ export class Table {
     { consistent = true }: { consistent?: boolean } = {},
   ): Promise<Item | undefined> {
     const key = entity.key(ids);
-    const raw = await (this.#joined?.get(key, consistent) ?? this.#getOne({ ...key }, consistent));
+    const raw = await (this.#joined?.get({ key }, consistent) ?? this.#getOne({ ...key }, consistent));
     return raw && this.#item(entity, raw);
   }
 
@@ -103,9 +102,8 @@ export class Table {
     { consistent = true }: { consistent?: boolean } = {},
   ): Promise<Answers<Reads>> {
     const joined = this.#joined;
-    const keys = wanted.map(({ key }) => key);
     const found = await Promise.all(
-      joined ? keys.map((key) => joined.get(key, consistent)) : this.#getMany(keys, consistent),
+      joined ? wanted.map((one) => joined.get(one, consistent)) : this.#getMany(wanted, consistent),
     );
     return wanted.map(({ entity }, at) => {
       const raw = found[at];
@@ -123,28 +121,21 @@ export class Table {
     return groups.map(({ length }) => found.slice(at, (at += length))) as GroupAnswers<Groups>;
   }
 
-  #getMany(wanted: readonly TableKey[], consistent: boolean): Promise<Raw | undefined>[] {
-    return batchGet(wanted, (keys) => this.#getBatch(keys, consistent));
-  }
-
-  /** One BatchGet; unprocessed keys are requested again. */
-  async #getBatch(keys: Raw[], ConsistentRead: boolean): Promise<Found> {
+  #getMany(wanted: readonly Wanted[], ConsistentRead: boolean): Promise<Raw | undefined>[] {
     const { tableName } = this.#config;
-    const items: Raw[] = [];
-    let left = keys;
-    for (let attempt = 0; left.length > 0 && attempt < attempts; attempt++) {
-      if (attempt > 0) await backOff(attempt);
+    return batchGet(wanted, async (Keys) => {
       const command = new BatchGetCommand({
-        RequestItems: { [tableName]: { Keys: left, ConsistentRead } },
+        RequestItems: { [tableName]: { Keys, ConsistentRead } },
         ...this.#connection.capacity,
       });
       const reply = await this.#connection.send('batch-get', (client, options) =>
         client.send(command, options),
       );
-      items.push(...(reply.Responses?.[tableName] ?? []));
-      left = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
-    }
-    return { items, left };
+      return {
+        items: reply.Responses?.[tableName] ?? [],
+        left: reply.UnprocessedKeys?.[tableName]?.Keys ?? [],
+      };
+    });
   }
 
   /**

@@ -116,12 +116,22 @@ describe("VNPay's report", () => {
     });
   });
 
-  it.each([{ vnp_ResponseCode: '24' }, { vnp_TransactionStatus: '02' }])(
+  it.each([{ vnp_ResponseCode: '24', vnp_TransactionStatus: '02' }, { vnp_TransactionStatus: '02' }])(
     'of %j is a failure',
     async (given) => {
       expect(await report(given)).toMatchObject({ outcome: { state: 'unpaid', final: true } });
     },
   );
+
+  it.each([
+    { vnp_ResponseCode: '07' },
+    { vnp_ResponseCode: '07', vnp_TransactionStatus: '07' },
+    { vnp_TransactionStatus: '01' },
+    { vnp_ResponseCode: '99', vnp_TransactionStatus: '04' },
+    { vnp_TransactionStatus: '05' },
+  ])('of %j is none yet: VNPay decides later', async (given) => {
+    expect(await report(given)).toMatchObject({ outcome: { state: 'unpaid', final: false } });
+  });
 
   it.each(['abc', '1', '0-1', '-1', `${payment_id}-x`])('of "%s" is none of ours', async (vnp_TxnRef) => {
     expect(await report({ vnp_TxnRef })).toBeUndefined();

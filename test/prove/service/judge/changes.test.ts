@@ -92,6 +92,9 @@ describe('the judge of changes', () => {
     const problems = (...events: object[]) => mailProblems(events as never, [mail, mail] as never);
     expect(problems(longer, longer)).toEqual([]);
     expect(problems(longer)).toHaveLength(1);
+    expect(problems()).toHaveLength(1);
+    // A change that waits for its payment is announced, and may never be made.
+    expect(mailProblems([], [mail] as never)).toEqual([]);
   });
 });
 

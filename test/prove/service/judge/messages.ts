@@ -118,10 +118,13 @@ export const mailProblems = (items: readonly Item[], mails: readonly SentMail[])
   ];
 };
 
-/** How many changes a mail is about: each mail shows the stay as it is then, so those of several may be the same. */
+/**
+ * How many changes a mail is about: each mail shows the stay as it is then, so those of several may be the same. One that waits
+ * for its payment may never be made.
+ */
 const changesIn = ({ subject, text }: SentMail, changed: readonly Item[]): number =>
   /thay đổi|changed/i.test(subject)
-    ? changed.filter(({ data }) => text.includes(String((data as { id: number }).id))).length
+    ? Math.max(1, changed.filter(({ data }) => text.includes(String((data as { id: number }).id))).length)
     : 1;
 
 /** Whether its machine ended, or a call of it met a fault, around the time of sending. */
