@@ -54,6 +54,7 @@ import {
   DeliveryEntity,
   EventPageEntity,
   SubscriberEntity,
+  SubscriptionCountEntity,
   WebhookCountEntity,
   WebhookEntity,
 } from './domain/webhook/model.ts';
@@ -118,6 +119,7 @@ export const entities = [
   PartnerKeyEntity,
   TeamKeyEntity,
   WebhookEntity,
+  SubscriptionCountEntity,
   WebhookCountEntity,
   SubscriberEntity,
   EventPageEntity,

@@ -297,6 +297,7 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
   ['TeamKey', { team_id: 1, key_id: 1 }, { pk: 'TEAM#1#KEYS', sk: 'KEY#0000000000000001' }],
   ['Webhook', { key_id: 1, webhook_id: 2 }, { pk: 'PARTNER#1#WEBHOOKS', sk: 'WEBHOOK#0000000000000002' }],
   ['WebhookCount', { key_id: 1 }, { pk: 'PARTNER#1#WEBHOOKS', sk: 'COUNT' }],
+  ['SubscriptionCount', { team_id: 1 }, { pk: 'TEAM#1#WEBHOOKS', sk: 'COUNT' }],
   [
     'WebhookSubscriber',
     { team_id: 1, webhook_id: 2 },

@@ -2,6 +2,6 @@ import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 
 /** The classes of the texts of calendars. */
 export const calendarData: Record<string, ClassifiedFields> = {
-  CalendarMonth: { none: 'month days{} locks{}.holder before.taken{} before.claims{}.holder' },
+  CalendarMonth: { none: 'month timezone days{} locks{}.holder before.taken{} before.claims{}.holder' },
   AvailabilityEntry: { none: 'start_at end_at created_at', free: 'note' },
 };

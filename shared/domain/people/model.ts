@@ -10,14 +10,7 @@ export {
 } from './key.store.ts';
 export { PasswordMailsEntity, VerificationMailsEntity } from './mail-allowance.store.ts';
 export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
-export {
-  countAddition,
-  guestLanguage,
-  readTeamsAfter,
-  requireTeam,
-  TeamEntity,
-  teamRead,
-} from './team.store.ts';
+export { guestLanguage, readTeamsAfter, requireTeam, TeamEntity, teamRead } from './team.store.ts';
 export { Email, Language, UserRecord } from './user.schema.ts';
 export {
   EmailOwnerEntity,

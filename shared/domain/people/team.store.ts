@@ -26,8 +26,6 @@ const StoredTeamRecord = defineRecord(() => ({
   members_added: z.int().optional(),
   /** Those who were added in the last minutes, with the epoch milliseconds: the index of members may not have them yet. */
   new_members: z.array(z.object({ user_id: z.int(), at: z.int() })).optional(),
-  /** Likewise, how often webhooks have subscribed to its events. */
-  webhooks_added: z.int().optional(),
   /** UTC. */
   created_at: z.string(),
 }));
@@ -57,7 +55,7 @@ export const requireTeam = async (table: Table, teamId: number): Promise<Team> =
 /** Counts what is added to a team: two additions at once conflict, so they do not pass a limit together. */
 export const countAddition = (
   team: Team,
-  counter: 'keys_made' | 'members_added' | 'webhooks_added',
+  counter: 'keys_made' | 'members_added',
   beside: Pick<Team, 'new_members'> = {},
 ): Write => {
   const count = team[counter];

@@ -10,4 +10,9 @@ export { type EventPage, EventPageEntity, type FeedEntry, pageKeptMs } from './e
 export { readPagesSince } from './event-pages.store.ts';
 export { partnerData, partnerExampleOf } from './partner-event.schema.ts';
 export { webhookEvents } from './webhook.events.ts';
-export { SubscriberEntity, WebhookCountEntity, WebhookEntity } from './webhook.store.ts';
+export {
+  SubscriberEntity,
+  SubscriptionCountEntity,
+  WebhookCountEntity,
+  WebhookEntity,
+} from './webhook.store.ts';

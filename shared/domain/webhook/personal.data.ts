@@ -8,6 +8,7 @@ export const webhookData: Record<string, ClassifiedFields> = {
     secret: 'secrets[].text',
   },
   WebhookCount: {},
+  SubscriptionCount: {},
   WebhookSubscriber: { none: 'event_types[]' },
   EventPage: { none: 'entries[].event_type entries[].id entries[].occurred_at' },
   WebhookDelivery: {

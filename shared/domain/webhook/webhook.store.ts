@@ -85,6 +85,23 @@ export const WebhookCountEntity = defineEntity<WebhookCount, Pick<WebhookCount, 
   example: { key_id: 1 },
 });
 
+/** Two webhooks that subscribe to a team's events at once conflict by it, so they do not pass the limit together. */
+const SubscriptionCountRecord = defineRecord(() => ({
+  team_id: z.int(),
+  /** All there have been; those that have ended are not subtracted. */
+  count: z.int(),
+}));
+export type SubscriptionCount = RecordOf<typeof SubscriptionCountRecord>;
+
+export const SubscriptionCountEntity = defineEntity<SubscriptionCount, Pick<SubscriptionCount, 'team_id'>>({
+  name: 'SubscriptionCount',
+  meaning: "How often webhooks have subscribed to a team's events.",
+  patterns: ['has another webhook subscribed meanwhile?'],
+  record: SubscriptionCountRecord,
+  key: { pk: 'TEAM#{team_id}#WEBHOOKS', sk: 'COUNT' },
+  example: { team_id: 1 },
+});
+
 /** A webhook's subscription to a team's events, in the partition that the event reads. */
 const SubscriberRecord = defineRecord(() => ({
   team_id: z.int(),

@@ -11,12 +11,12 @@ import {
   equals,
   maxWrites,
   put,
+  readOf,
   remove,
   retryOnConflict,
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { countAddition, teamRead } from '../people/model.ts';
 import { newSecret, overlapMs, rotateSecrets } from './attempt.ts';
 import type { AddressCheck, Delivery } from './delivery.store.ts';
 import { teamEventsPartition } from './event-page.entity.ts';
@@ -33,6 +33,8 @@ import {
   requireWebhook,
   subscribe,
   subscriberPrefix,
+  type SubscriptionCount,
+  SubscriptionCountEntity,
   unsubscribe,
   type Webhook,
   type WebhookCount,
@@ -139,18 +141,31 @@ const countWebhook = async (
   teamIds: readonly number[],
   path: 'url' | 'state',
 ): Promise<Write[]> => {
-  const teams = await table.getAll(teamIds.map(teamRead));
+  // Read before the webhooks are counted: an addition in between changes it.
+  const before = await table.getAll(
+    teamIds.map((teamId) => readOf(SubscriptionCountEntity, { team_id: teamId })),
+  );
   const counts = await Promise.all(
     teamIds.map((team) => table.count({ pk: teamEventsPartition(team), prefix: subscriberPrefix })),
   );
   if (counts.some((count) => count >= maxOfTeam))
     throw tooMany(path, `a team of the key already has ${maxOfTeam} webhooks`);
-  return teams
-    .map((team, at) => ({ team, count: counts[at] ?? 0 }))
-    .toSorted((one, other) => other.count - one.count)
-    .flatMap(({ team }) => (team ? [countAddition(team, 'webhooks_added')] : []))
-    .slice(0, maxWrites - otherWrites - teamIds.length);
+  return teamIds
+    .map((team_id, at) => ({ team_id, before: before[at], webhooks: counts[at] ?? 0 }))
+    .toSorted((one, other) => other.webhooks - one.webhooks)
+    .slice(0, maxWrites - otherWrites - teamIds.length)
+    .map(countSubscription);
 };
+
+/** A team and the subscriptions that it has had. */
+type Subscribed = Pick<SubscriptionCount, 'team_id'> & { before: SubscriptionCount | undefined };
+
+const countSubscription = ({ team_id, before }: Subscribed): Write =>
+  put(
+    SubscriptionCountEntity,
+    { team_id, count: (before?.count ?? 0) + 1 },
+    { when: before ? equals('count', before.count) : absent() },
+  );
 
 /** Returns the write that changes the number of webhooks; it conflicts with a concurrent one. */
 const countWrite = (keyId: number, counted: WebhookCount | undefined, step: 1 | -1): Write =>
