@@ -18,7 +18,7 @@ import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { remove, type Write } from '../../shared/platform/table/index.ts';
-import { nights } from '../support/calendars.ts';
+import { event, nights } from '../support/calendars.ts';
 import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
 import { apiUrl, blocksOf, importScene, url } from '../support/import-scene.ts';
 import { interrupted, interruptedTable, writing } from '../support/interrupted.ts';
@@ -120,6 +120,22 @@ describe('while a synchronisation changes the calendar', () => {
     expect(await s.blocks()).toEqual([atA]);
   });
 });
+
+it.each(later)(
+  'while a synchronisation is written, its listing changes its time zone: the block of %s has the new one',
+  async (from, to) => {
+    s.publish();
+    await s.follow();
+    const utc = (date: string, time: string) => `${date.replaceAll('-', '')}T${time}Z`;
+    s.publish(event('UID:hours', `DTSTART:${utc(from, '080000')}`, `DTEND:${utc(to, '050000')}`));
+    await syncWhile(writing('AvailabilityEntry'), () =>
+      updateListing(s.asOwner, s.listing.id, { timezone: 'Asia/Tokyo' }),
+    );
+    expect(await s.blocks()).toEqual([]);
+    await s.next();
+    expect(await s.blocks()).toEqual([`${from}T17 ${to}T14`]);
+  },
+);
 
 describe('while a calendar is added again', () => {
   beforeEach(async () => {

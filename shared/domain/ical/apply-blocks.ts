@@ -190,6 +190,7 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
   conditionCheck(ListingEntity, listing, {
     when: all(
       equals('parent_listing_id', listing.parent_listing_id),
+      equals('timezone', listing.timezone),
       // A listing that is archived stays archived.
       ...(listing.state === 'ARCHIVED' ? [] : [not(equals('state', 'ARCHIVED'))]),
     ),

@@ -151,7 +151,7 @@ const countWebhook = async (
   if (counts.some((count) => count >= maxOfTeam))
     throw tooMany(path, `a team of the key already has ${maxOfTeam} webhooks`);
   return teamIds
-    .map((team_id, at) => ({ team_id, before: before[at], webhooks: counts[at] ?? 0 }))
+    .map((teamId, at) => ({ team_id: teamId, before: before[at], webhooks: counts[at] ?? 0 }))
     .toSorted((one, other) => other.webhooks - one.webhooks)
     .slice(0, maxWrites - otherWrites - teamIds.length)
     .map(countSubscription);
