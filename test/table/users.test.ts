@@ -159,7 +159,8 @@ describe("the caller's own record", () => {
       language: 'en',
     });
     const after = (await readUser(deps.table, user.user_id))!.user;
-    const updated_at = '2027-01-15T03:00:01.000Z';
+    // Each change has a time of its own, also within a millisecond.
+    const updated_at = '2027-01-15T03:00:01.001Z';
     expect(after).toEqual({ ...user, phone: '+84 2', language: 'en', updated_at });
   });
 });
