@@ -40,8 +40,7 @@ beforeEach(async () => {
 });
 
 /** A gateway of which each page has a life of its own, as Stripe's sessions have; a page is paid by its state alone. */
-const gatewayOfManyPages = () => {
-  const all = new Map<string, Page>();
+const gatewayOfManyPages = (all = new Map<string, Page>()) => {
   const { gateway } = s.wire;
   const outcomeOf = (reference: string): FinalOutcome => {
     const page = pageOf(reference);
@@ -212,6 +211,11 @@ describe('a page that a change has replaced', () => {
     await s.cancel(id);
     await afterCancellation(id);
     expect([page(3).refunded, page(2).state]).toEqual([page(3).amount, 'closed']);
+    const { asked } = page(2);
+    s.clock.advance(6 * minute);
+    // It is due again, and reported where it does not end.
+    expect((await s.reconcile()).failed).toBeGreaterThan(0);
+    expect(page(2).asked).toBe(asked);
     page(1).state = 'paid';
     s.clock.advance(hour);
     await s.reconcile();
@@ -259,6 +263,7 @@ it('a page of less is not opened while a change raises what is due to what the p
   await s.reconcile();
   const { payment } = await s.order(order);
   const page = pageOf(payment!.reference);
+  expect(page.state).toBe('open');
   page.state = 'paid';
   await report(order, payment!.reference, page);
   await laterRuns();
@@ -268,6 +273,22 @@ it('a page of less is not opened while a change raises what is due to what the p
   expect(page.refunded).toBe(0);
   // No payment has failed on the page that was closed for it.
   expect(await s.typesOf(order)).not.toContain('payment.failed');
+});
+
+it('a page of more than is due is closed at once when one of less is open', async () => {
+  const { reservations, master_reservation_id: order } = await s.confirm([await home(), await home()]);
+  const [a, b] = reservations;
+  await s.cancel(a!.id);
+  s.wire.gateway.openSession = () => Promise.reject(new GatewayUnavailable('session'));
+  s.clock.advance(6 * minute);
+  expect(await s.reconcile()).toMatchObject({ failed: 1 });
+  expect(pageOf(referenceOf(order, 1)).state).toBe('open');
+  pages = gatewayOfManyPages(pages);
+  s.clock.advance(hour);
+  expect(await s.reconcile()).toMatchObject({ failed: 0 });
+  expect(pageOf(referenceOf(order, 1)).state).toBe('closed');
+  const { total_price: amount } = await s.booking(b!.id);
+  expect(pageOf(referenceOf(order, 2))).toMatchObject({ state: 'open', amount });
 });
 
 it('a page of less than the gateway takes is not opened: the present one stays, and what is too much goes back', async () => {

@@ -97,7 +97,6 @@ export const failRefund = async (
   if (!refund) return 'unknown';
   if (refund.state === 'DUE')
     throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 60 });
-  if (refund.state !== 'DONE') return 'repeated';
   const isMoved = await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DONE', 'FAILED')]));
   if (!isMoved) return 'repeated';
   callPerson(ctx, 'refund_failed', refund, reason);
