@@ -17,8 +17,11 @@ interface Found {
 
 type Send = (keys: Raw[]) => Promise<Found>;
 
-/** Keys by their texts that are read together; most are alone. */
-type Together = ReadonlyMap<string, TableKey>;
+/** Keys that are read together, with their texts; most are alone. */
+interface Together {
+  readonly names: readonly string[];
+  readonly keys: readonly TableKey[];
+}
 
 /** The most keys of a BatchGet. */
 const batchKeys = 100;
@@ -28,34 +31,34 @@ const batchKeys = 100;
  * key that does so to the end fails those alone who asked for it, or for one that is read together with it.
  */
 export const batchGet = (wanted: readonly Wanted[], send: Send): Promise<Raw | undefined>[] => {
-  const asked = new Set(wanted.map(({ key }) => keyText(key)));
-  const answers = new Map<string, Promise<Raw | undefined>>();
-  for (const batch of batchesOf(groupsOf(wanted))) {
-    const itemOf = readBatch(batch, send);
-    for (const name of namesOf(batch))
-      if (asked.has(name))
-        answers.set(
-          name,
-          itemOf.then((find) => find(name)),
-        );
+  const names = wanted.map(({ key }) => keyText(key));
+  const readings = new Map<string, ReturnType<typeof readBatch>>();
+  for (const batch of batchesOf(groupsOf(wanted, names))) {
+    const reading = readBatch(batch, send);
+    for (const group of batch) for (const name of group.names) readings.set(name, reading);
   }
-  return wanted.map(({ key }) => Promise.resolve(answers.get(keyText(key))));
+  return names.map(async (name) => (await readings.get(name))?.(name));
 };
 
 const keyText = (key: { pk?: unknown; sk?: unknown }): string => `${String(key.pk)}\n${String(key.sk)}`;
 
-const namesOf = (groups: readonly Together[]): string[] => groups.flatMap((group) => [...group.keys()]);
-
 /** Groups that share a key are one. */
-const groupsOf = (wanted: readonly Wanted[]): Together[] => {
+const groupsOf = (wanted: readonly Wanted[], names: readonly string[]): Together[] => {
   const groupOf = new Map<string, Together>();
-  for (const { key, together = [key] } of wanted) {
-    const group = new Map(together.map((one) => [keyText(one), one]));
-    for (const name of [...group.keys()])
-      for (const [other, one] of groupOf.get(name) ?? []) group.set(other, one);
-    for (const name of group.keys()) groupOf.set(name, group);
-  }
+  wanted.forEach(({ key, together }, at) => {
+    const name = names[at] ?? '';
+    if (together) join(groupOf, together);
+    else if (!groupOf.has(name)) groupOf.set(name, { names: [name], keys: [key] });
+  });
   return [...new Set(groupOf.values())];
+};
+
+const join = (groupOf: Map<string, Together>, keys: readonly TableKey[]): void => {
+  const all = new Map(keys.map((key) => [keyText(key), key]));
+  for (const name of [...all.keys()])
+    for (const key of groupOf.get(name)?.keys ?? []) all.set(keyText(key), key);
+  const group = { names: [...all.keys()], keys: [...all.values()] };
+  for (const name of group.names) groupOf.set(name, group);
 };
 
 const batchesOf = (groups: readonly Together[]): Together[][] => {
@@ -63,12 +66,12 @@ const batchesOf = (groups: readonly Together[]): Together[][] => {
   let free = 0;
   for (const group of groups) {
     const last = batches.at(-1);
-    if (last && group.size <= free) last.push(group);
+    if (last && group.keys.length <= free) last.push(group);
     else {
       batches.push([group]);
       free = batchKeys;
     }
-    free -= group.size;
+    free -= group.keys.length;
   }
   return batches;
 };
@@ -79,15 +82,20 @@ const readBatch = async (batch: readonly Together[], send: Send) => {
   let left = batch;
   for (let attempt = 0; left.length > 0 && attempt < attempts; attempt++) {
     if (attempt > 0) await backOff(attempt);
-    const reply = await send(left.flatMap((group) => [...group.values()].map((key) => ({ ...key }))));
-    const refused = new Set(reply.left.map(keyText));
+    const reply = await send(left.flatMap(({ keys }) => keys.map((key) => ({ ...key }))));
     for (const item of reply.items) found.set(keyText(item), item);
-    left = left.filter((group) => [...group.keys()].some((name) => refused.has(name)));
-    for (const name of namesOf(left)) found.delete(name);
+    left = groupsWith(left, reply.left);
+    for (const { names } of left) for (const name of names) found.delete(name);
   }
-  const refused = new Set(namesOf(left));
+  const refused = new Set(left.flatMap(({ names }) => names));
   return (name: string): Raw | undefined => {
     if (refused.has(name)) throw refusedKeys();
     return found.get(name);
   };
+};
+
+const groupsWith = (groups: readonly Together[], keys: readonly Raw[]): readonly Together[] => {
+  if (keys.length === 0) return [];
+  const unprocessed = new Set(keys.map(keyText));
+  return groups.filter(({ names }) => names.some((name) => unprocessed.has(name)));
 };
