@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
 import { orderIdOf } from '../ids.ts';
-import type { Secret } from '../secrets/index.ts';
 import { minuteMs } from '../time.ts';
 import {
   bankAsksForCustomer,
@@ -17,6 +16,7 @@ import {
   type FinalOutcome,
   RefundOutcomeUnknown,
 } from './payment-gateway.ts';
+import { clientOf, type StripeCall, stripeCaller, type StripeConnection } from './stripe-client.ts';
 import {
   hasRefundFailed,
   idOf,
@@ -27,22 +27,18 @@ import {
   unitsOf,
   unpaid,
 } from './stripe-outcome.ts';
-import { signedEvent, type StripeSecrets } from './stripe-secrets.ts';
+import { signedEvent } from './stripe-secrets.ts';
 
-interface StripeSettings {
+interface StripeSettings extends StripeConnection {
   /** Written on each object, since several stages may share an account. */
   stage: string;
-  secrets: Pick<Secret<StripeSecrets>, 'read'>;
   /** Where the browser returns to; never proof of payment. */
   returnUrl: string;
-  /** Replaces the network in tests. */
-  fetch?: typeof fetch;
 }
 
 /** Stripe's limits of a session's lifetime, with some seconds for clock differences. */
 const shortest = 30 * minuteMs + 30_000;
 const longest = 24 * 60 * minuteMs - 30_000;
-const timeoutMs = 10_000;
 
 const expiresAt = ({ ends_at, now }: DueSession): number =>
   Math.ceil(Math.min(Math.max(ends_at, now + shortest), now + longest) / 1000);
@@ -60,19 +56,6 @@ const methodOf = (token: string): Method => {
   return token.startsWith('tok_')
     ? ({ payment_method_data: { type: 'card', card: { token } } } as Method)
     : { payment_method: token };
-};
-
-type StripeCall = <T>(what: string, request: (stripe: StripeClient) => Promise<T>) => Promise<T>;
-
-/** Calls Stripe through its SDK, which is loaded at the first use. */
-const stripeCaller = (client: () => Promise<StripeClient>): StripeCall => {
-  return async (what, request) => {
-    try {
-      return await request(await client());
-    } catch (error) {
-      throw toGatewayError(what, error);
-    }
-  };
 };
 
 const find = (ask: StripeCall, { reference }: Pick<OpenedPayment, 'reference'>): Promise<Outcome> =>
@@ -219,26 +202,6 @@ export const createStripe = (settings: StripeSettings): PaymentGateway => {
   };
 };
 
-/** Returns what creates the client, again only when the key was rotated. */
-const clientOf = ({ secrets, fetch: given }: StripeSettings): (() => Promise<StripeClient>) => {
-  let made: { key: string; client: Promise<StripeClient> } | undefined;
-  return async () => {
-    const { stripe_secret_key: key } = await secrets.read();
-    if (made?.key !== key) made = { key, client: connect(key, given) };
-    return made.client;
-  };
-};
-
-const connect = async (key: string, given: typeof fetch | undefined): Promise<StripeClient> => {
-  const { Stripe } = await import('stripe');
-  return new Stripe(key, {
-    timeout: timeoutMs,
-    maxNetworkRetries: 1,
-    telemetry: false,
-    ...(given ? { httpClient: Stripe.createFetchHttpClient(given) } : {}),
-  });
-};
-
 const openSession = async (
   stripe: StripeClient,
   due: DueSession,
@@ -293,12 +256,3 @@ const openIntent = async (
 };
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-/** Card and request errors are final; after any other error the outcome is unknown. */
-const toGatewayError = (what: string, error: unknown): Error => {
-  const own = [GatewayRefused, GatewayUnavailable, RefundOutcomeUnknown];
-  if (own.some((kind) => error instanceof kind)) return error as Error;
-  const { type, message } = error as { type?: string; message?: string };
-  const final = type === 'StripeCardError' || type === 'StripeInvalidRequestError';
-  return final ? new GatewayRefused(message ?? type, error) : new GatewayUnavailable(`stripe ${what}`, error);
-};
