@@ -348,7 +348,7 @@ describe('200 changes at once', () => {
     const counts = Object.fromEntries(
       [...Map.groupBy(outcomes, (one) => one)].map(([one, all]) => [one, all.length]),
     );
-    expect(counts['changed']).toBeGreaterThan(0);
+    expect(counts['changed']).toBeGreaterThan(10);
     expect(Object.keys(counts).sort()).toEqual(
       ['LISTING_NOT_AVAILABLE', 'SERVICE_UNAVAILABLE', 'changed'].filter((one) => counts[one]).sort(),
     );
