@@ -24,8 +24,8 @@ import {
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
-import type { Recipient } from './booking-mail.ts';
 import type { Fact } from './mail-layout.ts';
+import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { FactName, Words } from './words/words.ts';
 

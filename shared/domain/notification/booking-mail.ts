@@ -1,23 +1,11 @@
-import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { type BookingFacts, factsOf, payUntilText } from './booking-facts.ts';
 import { bookingMailOf } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
+import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
-import type { BookingMailName, Side } from './words/words.ts';
-
-/** The recipient of a mail. */
-export interface Recipient {
-  side: Side;
-  /** `user:<id>`, or `mail:<address>` for a guest without an account. */
-  ref: string;
-  email: string;
-  full_name: string;
-  language: WrittenLanguage;
-  /** An account has verified the address (D110). */
-  isKnown: boolean;
-}
+import type { BookingMailName } from './words/words.ts';
 
 /** Returns a mail about a booking in the recipient's language (D66, D91). */
 export const bookingMail = (recipient: Recipient, name: BookingMailName, about: BookingFacts): Mail => {

@@ -1,9 +1,9 @@
 import { accessOpens } from '../booking/index.ts';
 import { type BookingEventType, fellThrough } from '../booking/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
-import type { Recipient } from './booking-mail.ts';
 import type { DueMail } from './due-mail.entity.ts';
 import { partiesOf } from './mail-turn.rules.ts';
+import type { Recipient } from './recipients.ts';
 import type { BookingMailName, FactName, Side } from './words/words.ts';
 
 type Trigger = BookingEventType | Exclude<DueMail['kind'], 'messages' | 'event'>;

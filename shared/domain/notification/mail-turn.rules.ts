@@ -1,7 +1,18 @@
 import { freeAt, type MailLimit } from '../../platform/mail/allowance.rules.ts';
 import { dayMs, hourMs } from '../../platform/time.ts';
 import type { Reservation } from '../booking/model.ts';
-import type { KeyMails, MailTurns } from './mail-turns.store.ts';
+
+/** When a mail was or will be sent, in epoch milliseconds, and what names it. */
+interface MailTurn {
+  at: number;
+  mail: string;
+}
+
+/** How many mails a key has in an hour, which is counted since 1970. */
+interface HourOfKey {
+  hour: number;
+  mails: number;
+}
 
 /** What one address gets on behalf of one party (D110). */
 const ofAddress: readonly MailLimit[] = [
@@ -11,14 +22,14 @@ const ofAddress: readonly MailLimit[] = [
 /** What one key has sent to all such addresses in an hour of the clock. */
 const mostOfKey = 500;
 /** How long a mail waits for its turn; one whose turn would be later is dropped. */
-export const longestWaitMs = dayMs;
+const longestWaitMs = dayMs;
 
 /** Turns before this time limit nothing any more. */
-export const remembered = (turns: MailTurns['turns'], now: number): MailTurns['turns'] =>
+export const remembered = (turns: readonly MailTurn[], now: number): MailTurn[] =>
   turns.filter(({ at }) => at > now - dayMs);
 
 /** Returns the hours that are not over, of those in which a key has mails. */
-export const hoursAhead = (hours: KeyMails['hours'], now: number): KeyMails['hours'] =>
+export const hoursAhead = (hours: readonly HourOfKey[], now: number): HourOfKey[] =>
   hours.filter(({ hour }) => (hour + 1) * hourMs > now);
 
 /**
@@ -26,8 +37,8 @@ export const hoursAhead = (hours: KeyMails['hours'], now: number): KeyMails['hou
  * those of the key if one sends, allow it. Undefined: not within the longest wait.
  */
 export const nextTurn = (
-  parties: readonly MailTurns['turns'][],
-  hours: KeyMails['hours'] | undefined,
+  parties: readonly (readonly MailTurn[])[],
+  hours: readonly HourOfKey[] | undefined,
   now: number,
 ): number | undefined => {
   const free = Math.max(
@@ -44,7 +55,7 @@ export const nextTurn = (
   return turn > now + longestWaitMs ? undefined : turn;
 };
 
-const freeHour = (hours: KeyMails['hours'], from: number): number => {
+const freeHour = (hours: readonly HourOfKey[], from: number): number => {
   const full = new Set(hours.filter(({ mails }) => mails >= mostOfKey).map(({ hour }) => hour));
   let hour = Math.floor(from / hourMs);
   while (full.has(hour)) hour += 1;
@@ -52,7 +63,7 @@ const freeHour = (hours: KeyMails['hours'], from: number): number => {
 };
 
 /** Returns the hours of a key with one more mail. */
-export const withMail = (hours: KeyMails['hours'], turn: number): KeyMails['hours'] => {
+export const withMail = (hours: readonly HourOfKey[], turn: number): HourOfKey[] => {
   const hour = Math.floor(turn / hourMs);
   const others = hours.filter((one) => one.hour !== hour);
   const mails = hours.find((one) => one.hour === hour)?.mails ?? 0;

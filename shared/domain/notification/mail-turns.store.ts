@@ -65,7 +65,7 @@ export const KeyMailsEntity = defineEntity<KeyMails, Pick<KeyMails, 'key_id'>>({
 });
 
 /** A mail that counts. */
-export interface CountedMail {
+interface CountedMail {
   /** Names the mail among those to its address. */
   once: string;
   email: string;
@@ -91,7 +91,7 @@ export const takeTurn = (
     const keyIds = by.flatMap((party) => (party.startsWith('key:') ? [Number(party.slice(4))] : []));
     const [found, [ofKey]] = await table.getGroups([
       by.map((party) => readOf(MailTurnsEntity, { address, by: party })),
-      keyIds.map((key_id) => readOf(KeyMailsEntity, { key_id })),
+      keyIds.map((keyId) => readOf(KeyMailsEntity, { key_id: keyId })),
     ]);
     const items = by.map((party, at) => {
       const { turns, version } = found[at] ?? { turns: [], version: 0 };
@@ -99,8 +99,8 @@ export const takeTurn = (
     });
     const given = items.flatMap(({ turns }) => turns).find((turn) => turn.mail === mail);
     if (given) return given.at;
-    const [key_id] = keyIds;
-    const hours = key_id === undefined ? undefined : hoursAhead(ofKey?.hours ?? [], now);
+    const [keyId] = keyIds;
+    const hours = keyId === undefined ? undefined : hoursAhead(ofKey?.hours ?? [], now);
     const at = nextTurn(
       items.map(({ turns }) => turns),
       hours,
@@ -117,12 +117,12 @@ export const takeTurn = (
           { when: unchanged(item.version) },
         ),
       ),
-      ...(key_id === undefined || !hours
+      ...(keyId === undefined || !hours
         ? []
         : [
             put(
               KeyMailsEntity,
-              { key_id, hours: withMail(hours, at), version: (ofKey?.version ?? 0) + 1 },
+              { key_id: keyId, hours: withMail(hours, at), version: (ofKey?.version ?? 0) + 1 },
               { when: unchanged(ofKey?.version ?? 0) },
             ),
           ]),

@@ -1,11 +1,23 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { writtenLanguage } from '../../platform/language.ts';
+import { writtenLanguage, type WrittenLanguage } from '../../platform/language.ts';
 import { normalEmail } from '../../platform/normal-email.ts';
 import type { Table } from '../../platform/table/index.ts';
 import type { Guest, Reservation } from '../booking/model.ts';
 import { listMembers } from '../people/index.ts';
 import { EmailOwnerEntity, type User, UserEntity } from '../people/model.ts';
-import type { Recipient } from './booking-mail.ts';
+import type { Side } from './words/words.ts';
+
+/** The recipient of a mail. */
+export interface Recipient {
+  side: Side;
+  /** `user:<id>`, or `mail:<address>` for a guest without an account. */
+  ref: string;
+  email: string;
+  full_name: string;
+  language: WrittenLanguage;
+  /** An account has verified the address (D110). */
+  isKnown: boolean;
+}
 
 /**
  * Returns the recipients of mails about a booking: its guest and the hosts of its team, each address once, the guest

@@ -35,12 +35,12 @@ export const scheduleUnread = async (
 /** Puts the mails of an event off to the turn of the first that waits (D110). Idempotent. */
 export const scheduleEvent = async (
   deps: Deps,
-  { id: event_id, data }: Pick<EventOf<BookingEventType>, 'id' | 'data'>,
+  { id: eventId, data }: Pick<EventOf<BookingEventType>, 'id' | 'data'>,
   turn: number | undefined,
 ): Promise<void> => {
   if (turn === undefined) return;
-  const id = createHash('sha256').update(event_id).digest().readUIntBE(0, 6);
-  await schedule(deps, { kind: 'event', id, due_at: turn, event_id, booking_id: data.id });
+  const id = createHash('sha256').update(eventId).digest().readUIntBE(0, 6);
+  await schedule(deps, { kind: 'event', id, due_at: turn, event_id: eventId, booking_id: data.id });
 };
 
 const schedule = ({ table }: Deps, due: DueMail): Promise<void> => table.put(put(DueMailEntity, due));

@@ -21,7 +21,7 @@ interface Letter {
 }
 
 /** The limits of its address, or of a key, allow the mail at a later time (D110). */
-export class MailWaits extends Error {
+class MailWaits extends Error {
   /** Epoch milliseconds. */
   readonly until: number;
 
@@ -43,7 +43,10 @@ export const sendOnce = (
   runOnce(deps, { consumer: 'notification', event_id: once, recipient: person.ref }, async () => {
     if (by && !cannotReceive(person.email)) {
       const turn = await takeTurn(deps, { once, email: person.email, by });
-      if (turn === undefined) return recordDroppedMail(by.join(' '));
+      if (turn === undefined) {
+        recordDroppedMail(by.join(' '));
+        return;
+      }
       if (turn > deps.clock.now()) throw new MailWaits(turn);
     }
     await deps.mailer.send(mail());

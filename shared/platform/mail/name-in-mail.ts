@@ -5,7 +5,7 @@ const colons = ':\\uFF1A\\uFE55\\u2236\\uA789';
 const ats = '@\\uFF20\\uFE6B';
 
 /** Invisible characters, which hide an address from a search and turn the direction of what follows. */
-const invisible = /[\p{Cf}\u115F\u1160\u3164\uFFA0\u034F]/gu;
+const invisible = /[\p{Cf}\u115F\u1160\u3164\uFFA0]|\u034F/gu;
 const control = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const beforePath = new RegExp(`[${colons}]\\s*[${slashes}]+|[${slashes}]{2,}`, 'gu');
 /** `mailto:`, `tel:`; not `14:00`. */

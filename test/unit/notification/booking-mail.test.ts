@@ -3,7 +3,8 @@ import type { Reservation } from '../../../shared/domain/booking/booking.entity.
 import { reasonOf } from '../../../shared/domain/payment/move-due-bookings.ts';
 import { dueMove } from '../../../shared/domain/booking/due-booking.store.ts';
 import type { BookingFacts } from '../../../shared/domain/notification/booking-facts.ts';
-import { bookingMail, type Recipient } from '../../../shared/domain/notification/booking-mail.ts';
+import { bookingMail } from '../../../shared/domain/notification/booking-mail.ts';
+import type { Recipient } from '../../../shared/domain/notification/recipients.ts';
 import { html } from '../../../shared/domain/notification/mail-layout.ts';
 import { bookingWords } from '../../../shared/domain/notification/words/booking-words.ts';
 
