@@ -13,12 +13,14 @@ import { headerOf } from '../../shared/platform/http/header.ts';
 import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
 import type { Secret } from '../../shared/platform/secrets/index.ts';
 import { callerAddress, type EdgeSecret } from './caller-address.ts';
+import { guestOnly, type HostAccess } from './host-access.ts';
 import { allow, deny, partnerPath } from './policy.ts';
 
 interface AuthorizerDependencies {
   deps: Dependencies;
   verify: TokenVerifier;
   stage: string;
+  hosts: HostAccess;
   /** The secret of CloudFront, if it is before the gateway. */
   edge?: Secret<EdgeSecret> | undefined;
 }
@@ -31,7 +33,7 @@ export type Authorize = (event: Event) => Promise<APIGatewayAuthorizerResult>;
  * the word that the gateway takes for 401; a provider or table that is down fails as it is.
  */
 export const authorize =
-  ({ deps, verify, stage, edge }: AuthorizerDependencies): Authorize =>
+  ({ deps, verify, stage, hosts, edge }: AuthorizerDependencies): Authorize =>
   async (event) => {
     try {
       const caller = event.resource.startsWith(partnerPath)
@@ -40,7 +42,7 @@ export const authorize =
             address: () => callerAddress(event, edge),
             stage,
           })
-        : await personOf(deps, verify, bearerOf(event));
+        : await personOf({ deps, verify, hosts }, bearerOf(event));
       return allow(event.methodArn, callerRef(caller), caller);
     } catch (error) {
       return refused(deps, event, error);
@@ -64,12 +66,22 @@ const refused = (deps: Dependencies, event: Event, error: unknown): APIGatewayAu
   throw error;
 };
 
-const personOf = async (deps: Dependencies, verify: TokenVerifier, token: string): Promise<UserCaller> => {
+const personOf = async (
+  { deps, verify, hosts }: Pick<AuthorizerDependencies, 'deps' | 'verify' | 'hosts'>,
+  token: string,
+): Promise<UserCaller> => {
   const { subject, claims } = await verify(token);
   const found = await findOrCreateUser(deps, subject);
   if (isLoggedOut(found, token)) throw new ServiceError('UNAUTHORIZED', 'This token was logged out.');
   // The caller of a token without the verified claim was mostly verified a moment ago.
-  return { ...userCaller(subject, await withFreshVerification(deps, found)), valid_until: claims.exp * 1000 };
+  const caller = userCaller(subject, await withFreshVerification(deps, found));
+  const guest_only = guestOnly(claims, hosts);
+  return {
+    ...caller,
+    ...(guest_only && { guest_only, system_role: 'USER', memberships: [] }),
+    ...(claims.iat !== undefined && { issued_at: claims.iat }),
+    valid_until: claims.exp * 1000,
+  };
 };
 
 /** The caller without memberships that give no right: a customer may be one of many teams. */

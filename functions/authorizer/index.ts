@@ -11,7 +11,8 @@ import { authorize, type Authorize } from './authorize.ts';
 import { AuthorizerEnv } from './env.ts';
 
 const fromEnvironment = (): Authorize => {
-  const { ISSUER, AUDIENCE, JWKS_URI, STAGE, EDGE_SECRET_ARN } = readEnv(AuthorizerEnv);
+  const { ISSUER, AUDIENCE, JWKS_URI, STAGE, HOST_CLIENT_IDS, HOST_MFA, EDGE_SECRET_ARN } =
+    readEnv(AuthorizerEnv);
   const verify = createTokenVerifier({
     issuer: ISSUER,
     audience: AUDIENCE,
@@ -22,7 +23,8 @@ const fromEnvironment = (): Authorize => {
     EDGE_SECRET_ARN === undefined
       ? undefined
       : keptSecret(secretReader(EDGE_SECRET_ARN, EdgeSecret), { clock: systemClock, log });
-  return authorize({ deps: withIdentity(environment)(), verify, stage: STAGE, edge });
+  const hosts = { applications: new Set(HOST_CLIENT_IDS.split(',')), mfa: HOST_MFA, audience: AUDIENCE };
+  return authorize({ deps: withIdentity(environment)(), verify, stage: STAGE, hosts, edge });
 };
 
 const authorizing = once(fromEnvironment);

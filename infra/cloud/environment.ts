@@ -39,7 +39,14 @@ export const addressVariables = ({ domain, origins: { listed } }: Stage): Record
 export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...['ISSUER', 'AUDIENCE', 'JWKS_URI', 'EVENT_BUS_NAME', 'MAIL_SENDER', 'SANDBOX_SCENARIOS'],
-    ...['IDP_CLIENT_ID', 'IDP_CLIENT_SECRET', 'IDP_CONNECTION', 'IDP_MANAGEMENT_AUDIENCE'],
+    ...[
+      'HOST_CLIENT_IDS',
+      'HOST_MFA',
+      'IDP_CLIENT_ID',
+      'IDP_CLIENT_SECRET',
+      'IDP_CONNECTION',
+      'IDP_MANAGEMENT_AUDIENCE',
+    ],
     ...['PAYMENT_GATEWAY', 'PAYMENT_SANDBOX_URL', 'PAYMENT_SANDBOX_SECRET'],
     ...['DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'].map((service) => `AWS_ENDPOINT_URL_${service}`),
     ...workQueues.map(({ consumer }) => queueUrlVariable(consumer)),
@@ -65,6 +72,15 @@ export const identityVariables = ({
   IDP_CLIENT_ID: identity.client_id,
   IDENTITY_SECRET_ARN: identity.secret_arn,
   IDP_CONNECTION: identity.connection,
+});
+
+/** Returns the variables that say which tokens are for hosts (D106). */
+export const hostVariables = ({
+  identity,
+  keepsData,
+}: Stage): Record<'HOST_CLIENT_IDS' | 'HOST_MFA', string> => ({
+  HOST_CLIENT_IDS: identity.host_client_ids.join(','),
+  HOST_MFA: identity.host_mfa ?? (keepsData ? 'required' : 'off'),
 });
 
 type Payments = Exclude<z.input<ReturnType<typeof PaymentEnv>>, { PAYMENT_GATEWAY: 'sandbox' }>;

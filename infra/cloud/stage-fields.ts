@@ -73,10 +73,32 @@ export const Identity = object({
     .describe('The issuer of the access tokens, with its trailing slash.'),
   audience: name.describe('The audience of the access tokens: this API.'),
   client_id: name.describe("The service's own client at the identity provider."),
+  host_client_ids: z
+    .array(name.regex(/^[^,]+$/, 'must not contain a comma'))
+    .min(1)
+    .describe(
+      'The client ids of the applications for hosts: only their tokens open host routes. `client_id`, with which partners log customers in, is none of them.',
+    ),
+  host_mfa: z
+    .enum(['off', 'required'])
+    .optional()
+    .describe(
+      'Whether hosts sign in with a second factor. Default: required for a stage that keeps its data, off for a disposable one.',
+    ),
+  pages_client_id: name
+    .optional()
+    .describe("The public client (PKCE) of the service's own pages; one of `host_client_ids`."),
   connection: name
     .default('Username-Password-Authentication')
     .describe('The database connection that holds the customers.'),
   secret_arn: secretArn('`{"client_secret": "…"}`.'),
+}).superRefine(({ client_id, host_client_ids, pages_client_id }, context) => {
+  const wrong = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (host_client_ids.includes(client_id))
+    wrong('host_client_ids', 'must not contain client_id: partners log customers in with it');
+  if (pages_client_id !== undefined && !host_client_ids.includes(pages_client_id))
+    wrong('pages_client_id', 'must be one of host_client_ids');
 });
 
 const CloudFront = object({

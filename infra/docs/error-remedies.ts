@@ -15,6 +15,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_CREDENTIALS: 'Ask the customer for the e-mail and password again.',
   PAYMENT_DECLINED: 'Ask the customer for another means of payment, then confirm again.',
   FORBIDDEN: 'Use a caller with the role, or a key with the scope, that the operation requires.',
+  MFA_REQUIRED: 'Have the host set up a second factor at the identity provider and sign in with it.',
   USER_NOT_VERIFIED: 'Have the customer open the link in the mail; `resend-verification` sends it again.',
   EMAIL_NOT_VERIFIED: 'Have the customer open the link in the mail; `resend-verification` sends it again.',
   EXTERNAL_CUSTOMER_NOT_ACCESSIBLE: 'Use a customer of the teams of your key, or register the customer first.',

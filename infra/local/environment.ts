@@ -3,7 +3,7 @@ import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import { awsConfig } from './aws-config.ts';
 import type { RunningIdentityProvider } from './identity/index.ts';
 import { sandboxSecret } from './payments/index.ts';
-import { localClient, localNames, readLocalEnv } from './settings.ts';
+import { localAudience, localClients, localNames, readLocalEnv } from './settings.ts';
 
 /** The file of the functions' variables while the service runs, beside `ready.json`. */
 export const environmentName = 'environment.json';
@@ -32,10 +32,12 @@ export const functionEnvironment = ({
   TABLE_NAME: localNames.table,
   STAGE: 'local',
   ISSUER: identity.issuer,
-  AUDIENCE: localClient.audience,
+  AUDIENCE: localAudience,
   JWKS_URI: identity.jwksUri,
-  IDP_CLIENT_ID: localClient.client_id,
-  IDP_CLIENT_SECRET: localClient.client_secret,
+  HOST_CLIENT_IDS: [localClients.demo, localClients.pages].map(({ client_id }) => client_id).join(),
+  HOST_MFA: 'off',
+  IDP_CLIENT_ID: localClients.service.client_id,
+  IDP_CLIENT_SECRET: localClients.service.client_secret,
   IDP_CONNECTION: identity.connection,
   IDP_MANAGEMENT_AUDIENCE: identity.managementAudience,
   EVENT_BUS_NAME: localNames.bus,

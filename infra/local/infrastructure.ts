@@ -11,7 +11,7 @@ import type { Log } from './log.ts';
 import { type Mailbox, openMailbox, startMail } from './mail.ts';
 import { type Queues, startQueues } from './queues/start-queues.ts';
 import { openSandboxGateway, type SandboxGateway, startSandboxGateway } from './payments/index.ts';
-import { localClient, localNames, type LocalSettings } from './settings.ts';
+import { localAudience, localClients, localNames, type LocalSettings } from './settings.ts';
 import { createLocalTable, type LocalTable, startTable, type TableServer } from './table/index.ts';
 
 export interface LocalInfrastructure {
@@ -49,8 +49,8 @@ export const startInfrastructure = async (starting: StartOptions): Promise<Local
       port: settings.authPort,
       ...kept,
       clock: machineClock,
-      clients: [localClient],
-      audience: localClient.audience,
+      clients: Object.values(localClients),
+      audience: localAudience,
       sendMail: (sent) => void mailbox.add(sent),
     }),
   ]);

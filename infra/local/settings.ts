@@ -89,11 +89,17 @@ export const localSettings = (env: Record<string, string | undefined> = process.
   };
 };
 
-/** The service's client at the embedded identity provider, which only this machine can reach. */
-export const localClient = {
-  client_id: 'nightlatch-local',
-  client_secret: 'nightlatch-local-secret',
-  audience: 'https://api.nightlatch.local',
+/** The audience of access tokens on a laptop. */
+export const localAudience = 'https://api.nightlatch.local';
+
+/** Applications at the embedded identity provider, which only this machine can reach (D106). */
+export const localClients = {
+  /** Of hosts and guests who try the service; printed at the start. */
+  demo: { client_id: 'nightlatch-local', client_secret: 'nightlatch-local-secret' },
+  /** The service's own, with which partners log customers in. */
+  service: { client_id: 'nightlatch-service', client_secret: 'nightlatch-service-secret' },
+  /** Public, of the service's own pages: code with PKCE alone. */
+  pages: { client_id: 'nightlatch-pages' },
 };
 
 export const localNames = {

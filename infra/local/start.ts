@@ -20,7 +20,7 @@ import { type Log, reason } from './log.ts';
 import { type LocalInfrastructure, startInfrastructure } from './infrastructure.ts';
 import { requireFreePorts } from './ports.ts';
 import type { Ready } from './ready.ts';
-import { localClient, localNames, type LocalSettings } from './settings.ts';
+import { localAudience, localClients, localNames, type LocalSettings } from './settings.ts';
 import { startWorkers } from './workers.ts';
 
 export interface LocalService {
@@ -185,7 +185,7 @@ const readyFor = (
   api_url: apiUrl,
   auth_url: identity.url,
   home_url: `${apiUrl}/_local/`,
-  client: localClient,
+  client: { ...localClients.demo, audience: localAudience },
   demo,
   clock: { offset_ms: Number(process.env[clockVariable] ?? 0) },
   table: { endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', name: localNames.table },

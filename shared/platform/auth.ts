@@ -31,6 +31,10 @@ export interface UserCaller {
   email_verified: boolean;
   system_role: 'USER' | 'ADMIN';
   memberships: CallerMembership[];
+  /** When the access token was issued, in epoch seconds of the identity provider; absent if it does not say so. */
+  issued_at?: number;
+  /** Why the token has the rights of a guest alone (D106); absent: it has those of a host too. */
+  guest_only?: 'APPLICATION' | 'MFA';
   /** When the access token expires, in epoch milliseconds of the system clock (D74). */
   valid_until?: number;
 }

@@ -21,6 +21,10 @@ export const errorCatalogue = {
     meaning: 'The gateway declined the payment: nothing was charged, and nothing is booked.',
   },
   FORBIDDEN: { status: 403, meaning: 'The caller is known but may not do this.' },
+  MFA_REQUIRED: {
+    status: 403,
+    meaning: 'Hosts of this service sign in with a second factor, and this token was issued without one.',
+  },
   USER_NOT_VERIFIED: { status: 403, meaning: 'The caller has not verified the e-mail address yet.' },
   EMAIL_NOT_VERIFIED: {
     status: 403,

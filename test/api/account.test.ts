@@ -20,6 +20,7 @@ beforeAll(async () => {
     STAGE: 'local',
     ISSUER: provider.issuer,
     AUDIENCE: audience,
+    HOST_CLIENT_IDS: 'hosts',
     IDP_CLIENT_ID: client.client_id,
     IDP_CLIENT_SECRET: client.client_secret,
     IDP_CONNECTION: provider.connection,

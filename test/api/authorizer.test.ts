@@ -11,6 +11,7 @@ import { ServiceError } from '../../shared/platform/errors.ts';
 import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
 import { fixedSecret, type Secret } from '../../shared/platform/secrets/index.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
+import { hostClaims, hosts } from '../support/api.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam, testUser } from '../support/table.ts';
 
 const api = 'arn:aws:execute-api:ap-southeast-1:123456789012:abc123/test';
@@ -25,7 +26,7 @@ const verify: TokenVerifier = async (token) => {
   const [, subject] = /^token-of-(.+)$/.exec(token) ?? [];
   if (token === 'provider-down') throw new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE');
   if (subject === undefined) throw new ServiceError('UNAUTHORIZED');
-  return { subject, claims: { sub: subject, exp: 4_102_444_800 } };
+  return { subject, claims: { ...hostClaims, sub: subject, exp: 4_102_444_800 } };
 };
 
 const eventOf = (resource: string, headers: Record<string, string>, sourceIp = '203.0.113.7') =>
@@ -40,7 +41,7 @@ const eventOf = (resource: string, headers: Record<string, string>, sourceIp = '
   }) as unknown as APIGatewayRequestAuthorizerEvent;
 
 const ask = (resource: string, headers: Record<string, string>, sourceIp?: string) =>
-  authorize({ deps, verify, stage: 'test' })(eventOf(resource, headers, sourceIp));
+  authorize({ deps, verify, hosts, stage: 'test' })(eventOf(resource, headers, sourceIp));
 const withKey = (text: string, sourceIp?: string) => ask(external, { 'x-api-key': text }, sourceIp);
 const withToken = (subject: string) => ask(internal, { Authorization: `Bearer token-of-${subject}` });
 const callerIn = (result: APIGatewayAuthorizerResult) =>
@@ -85,7 +86,7 @@ describe('a key', () => {
     const opened = async (headers: Record<string, string>, secret: Secret<EdgeSecret> | undefined = edge) => {
       const { api_key } = await testKey(deps, { team_ids: [1], allow_ip: ['198.51.100.0/24'] });
       const event = eventOf(external, { 'X-API-Key': api_key, ...headers });
-      return opens(await authorize({ deps, verify, stage: 'test', edge: secret })(event), external);
+      return opens(await authorize({ deps, verify, hosts, stage: 'test', edge: secret })(event), external);
     };
 
     test('is judged by the address of the viewer, with the present secret or the one before', async () => {
@@ -109,7 +110,7 @@ describe('a key', () => {
       await expect(opened(headers, down)).rejects.toThrow('down');
       const { api_key } = await testKey(deps, { team_ids: [1] });
       const event = eventOf(external, { 'X-API-Key': api_key, ...headers });
-      const result = await authorize({ deps, verify, stage: 'test', edge: down })(event);
+      const result = await authorize({ deps, verify, hosts, stage: 'test', edge: down })(event);
       expect(opens(result, external)).toBe(true);
       expect(down.read).toHaveBeenCalledTimes(1);
     });
@@ -206,7 +207,7 @@ test('a known caller costs two reads', async () => {
   const { api_key } = await testKey(deps, { team_ids: [1], last_used: '2027-01-15T03:00:00.000Z' });
   const costs: Consumption[] = [];
   const measured = { ...deps, clock, table: deps.table.measured((cost) => costs.push(cost)) };
-  const answer = authorize({ deps: measured, verify, stage: 'test' });
+  const answer = authorize({ deps: measured, verify, hosts, stage: 'test' });
   await answer(eventOf(internal, { Authorization: `Bearer token-of-${caller.subject}` }));
   expect(costs.map(({ operation }) => operation)).toEqual(['get', 'query']);
   costs.length = 0;

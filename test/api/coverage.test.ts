@@ -538,6 +538,7 @@ const byKind: Partial<Record<ErrorCode, (route: Route, good: Request) => Promise
     const { api_key } = await testKey(s.deps, { team_ids: [s.a.team_id], allow_ip: ['192.0.2.1/32'] });
     return send(route, { ...good, key: api_key });
   },
+  MFA_REQUIRED: (route, good) => send(route, { ...good, claims: { amr: ['pwd'] } }),
   INTERNAL_ERROR: (route, good) => broken(route, good, new Error('a fault')),
   SERVICE_UNAVAILABLE: (route, good) => broken(route, good, new ServiceError('SERVICE_UNAVAILABLE')),
 };

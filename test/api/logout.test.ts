@@ -4,7 +4,7 @@ import { authorize } from '../../functions/authorizer/authorize.ts';
 import { SignedOutTokenEntity } from '../../shared/domain/people/user.store.ts';
 import { authorizerTtlSeconds } from '../../shared/platform/http/gateway-document.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
-import { type Api, api } from '../support/api.ts';
+import { type Api, api, hostClaims, hosts } from '../support/api.ts';
 import { testUser } from '../support/table.ts';
 
 let service: Api;
@@ -57,13 +57,14 @@ describe('POST /auth/logout (D57)', () => {
     const { caller } = await testUser(service.deps);
     const verify = async (token: string) => ({
       subject: caller.subject,
-      claims: { sub: token, exp: 4_102_444_800 },
+      claims: { ...hostClaims, sub: token, exp: 4_102_444_800 },
     });
     const ask = (token: string, costs: Consumption[] = []) =>
       authorize({
         deps: { ...service.deps, table: service.deps.table.measured((cost) => costs.push(cost)) },
         verify,
         stage: 'test',
+        hosts,
       })({
         resource: me,
         methodArn: `arn:aws:execute-api:r:1:a/test/GET${me}`,

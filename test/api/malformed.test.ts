@@ -26,6 +26,7 @@ beforeAll(async () => {
   Object.assign(process.env, {
     ISSUER: provider.issuer,
     AUDIENCE: audience,
+    HOST_CLIENT_IDS: 'hosts',
     IDP_CLIENT_ID: client.client_id,
     IDP_CLIENT_SECRET: client.client_secret,
     IDP_CONNECTION: provider.connection,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { paymentVariables, settingVariables } from '../../infra/cloud/environment.ts';
+import { hostVariables, paymentVariables, settingVariables } from '../../infra/cloud/environment.ts';
 import { readStageFile, stageSchema } from '../../infra/cloud/stage-file.ts';
 import { checkLock } from '../../infra/cloud/stage-lock.ts';
 import { readStage, stageFolder, stageOf } from '../../infra/cloud/stage.ts';
@@ -86,6 +86,38 @@ describe('a stage', () => {
     expect(stageWith('staging').origins).toEqual({ listed: [], loopback: false });
     const cors_origins = ['https://app.example.com', 'https://desk.example.com'];
     expect(stageWith('staging', { cors_origins }).origins).toEqual({ listed: cors_origins, loopback: false });
+  });
+});
+
+describe('the applications for hosts', () => {
+  const identity = (own: object) => ({ ...leastFile.identity, ...own });
+
+  it('reach the authorizer, with a second factor unless the stage is disposable or its file says otherwise', () => {
+    const variables = (own: object, file: object = {}) =>
+      hostVariables(stageWith('staging', { ...file, identity: identity(own) }));
+    expect(variables({})).toEqual({ HOST_CLIENT_IDS: 'hosts,pages', HOST_MFA: 'required' });
+    expect(variables({ host_mfa: 'off' }).HOST_MFA).toBe('off');
+    expect(variables({}, { disposable: true }).HOST_MFA).toBe('off');
+    expect(variables({ host_mfa: 'required' }, { disposable: true }).HOST_MFA).toBe('required');
+  });
+
+  it.each([
+    ['are required', { host_client_ids: undefined }, 'identity.host_client_ids: '],
+    ['are at least one', { host_client_ids: [] }, 'identity.host_client_ids: '],
+    [
+      'are not the one of partners’ logins',
+      { host_client_ids: ['hosts', 'client'] },
+      'identity.host_client_ids: must not contain client_id',
+    ],
+    ['are names', { host_client_ids: ['a,b'] }, 'must not contain a comma'],
+    [
+      'contain that of the pages',
+      { pages_client_id: 'elsewhere' },
+      'identity.pages_client_id: must be one of host_client_ids',
+    ],
+  ])('%s', (_, own, expected) => {
+    expect(refusalOf({ identity: identity(own) })).toContain(expected);
+    expect(refusalOf({ identity: identity({ pages_client_id: 'pages' }) })).toBe('accepted');
   });
 });
 

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { authorize } from '../../functions/authorizer/authorize.ts';
+import type { HostAccess } from '../../functions/authorizer/host-access.ts';
 import { routeGroups } from '../../functions/routes.ts';
 import { createGateway, type GroupFunction } from '../../infra/local/gateway/index.ts';
 import { errorDetails } from '../../shared/error-details.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
+import type { TokenClaims, TokenVerifier } from '../../shared/platform/identity/index.ts';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import type { RouteGroup } from '../../shared/platform/http/route.ts';
 import { type TestDependencies, testDependencies, testTableName } from './table.ts';
@@ -14,6 +16,8 @@ export interface Asked {
   key?: string;
   /** An access token: the subject of a user. */
   token?: string;
+  /** Claims of the token that differ from those of a host application's. */
+  claims?: Record<string, unknown>;
   /** X-Team-ID. */
   team?: number;
   /** Sent as JSON; text or bytes unchanged. */
@@ -81,7 +85,7 @@ export const api = async ({
   const gateway = createGateway({
     groups: [...routeGroups, ...own.map(({ group }) => group)],
     functionOf: (group) => functions.get(group) ?? fromSource(group),
-    authorizer: authorize({ deps, stage, verify: verifyUntil(tokensEnd) }),
+    authorizer: authorize({ deps, stage, hosts, verify: verifyUntil(tokensEnd) }),
     authorizerTtlMs,
     origins: allowedOrigins(),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -122,16 +126,38 @@ const fromSource =
     return handler(event, context);
   };
 
-/** In tests a token is its subject in plain text; the verifier has tests of its own. */
-const verifyUntil = (exp: number) => async (token: string) => {
-  if (!token.startsWith('auth0|')) throw new ServiceError('UNAUTHORIZED');
-  return { subject: token, claims: { sub: token, exp } };
+const hostApplication = 'host-application';
+
+/** What makes a token one of a host. */
+export const hostClaims = { azp: hostApplication, amr: ['pwd', 'mfa'] };
+
+/** Tokens of tests are for hosts, with a second factor. */
+export const hosts: HostAccess = {
+  applications: new Set([hostApplication]),
+  mfa: 'required',
+  audience: 'https://api.example.com',
 };
 
-const headersOf = ({ key, token, team, body, headers }: Asked): Record<string, string> => ({
+/** In tests a token is its subject in plain text, and the claims that differ; the verifier has tests of its own. */
+const verifyUntil =
+  (exp: number): TokenVerifier =>
+  async (token) => {
+    if (!token.startsWith('auth0|')) throw new ServiceError('UNAUTHORIZED');
+    const [subject = '', claims] = token.split('~');
+    const own = claims === undefined ? {} : (JSON.parse(fromBase64(claims)) as Partial<TokenClaims>);
+    return { subject, claims: { ...hostClaims, sub: subject, exp, ...own } };
+  };
+
+const fromBase64 = (text: string): string => Buffer.from(text, 'base64url').toString();
+
+/** Returns the text of a token with claims of its own. */
+const tokenWith = (token: string, claims: Record<string, unknown>): string =>
+  `${token}~${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+
+const headersOf = ({ key, token, claims, team, body, headers }: Asked): Record<string, string> => ({
   ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   ...(key === undefined ? {} : { 'X-API-Key': key }),
-  ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  ...(token === undefined ? {} : { Authorization: `Bearer ${claims ? tokenWith(token, claims) : token}` }),
   ...(team === undefined ? {} : { 'X-Team-ID': String(team) }),
   ...headers,
 });

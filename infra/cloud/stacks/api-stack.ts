@@ -10,6 +10,7 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import {
   addressVariables,
   edgeVariables,
+  hostVariables,
   identityVariables,
   paymentVariables,
   serviceVariables,
@@ -38,6 +39,7 @@ export class ApiStack extends Stack {
           ...(folder === 'authorizer' ? {} : { ...settingVariables(stage), ...addressVariables(stage) }),
           ...(grantOf(folder).identity ? identityVariables(stage) : {}),
           ...(folder === 'system' ? commitVariables() : {}),
+          ...(folder === 'authorizer' ? hostVariables(stage) : {}),
           ...(grantOf(folder).edge ? edgeVariables(stage) : {}),
           ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },

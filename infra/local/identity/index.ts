@@ -22,7 +22,7 @@ import {
 import { createLogin } from './login.ts';
 import { handleManagement, type ManagementSettings } from './management.ts';
 import { handleAuthorize, handleToken } from './oauth-routes.ts';
-import { type Audiences, createOidc } from './oidc.ts';
+import { type Audiences, createOidc, type LocalApplication } from './oidc.ts';
 import {
   handleForgotten,
   handleLogin,
@@ -47,7 +47,8 @@ export interface IdentityProviderSettings {
   /** The directory of users and keys; default in memory. */
   dataDir?: string | undefined;
   clock: Clock;
-  clients: readonly { client_id: string; client_secret: string }[];
+  /** Applications; one without a secret is public. */
+  clients: readonly LocalApplication[];
   /** The audience of access tokens, an absolute URI. */
   audience: string;
   sendMail: SendMail;

@@ -4,6 +4,7 @@ declare module 'oidc-provider' {
 
   export interface Client {
     clientId: string;
+    clientSecret?: string;
     redirectUriAllowed(uri: string): boolean;
     postLogoutRedirectUriAllowed(uri: string): boolean;
   }

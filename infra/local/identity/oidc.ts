@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import Provider, { type Context, type StructuredToken, type AccessToken } from 'oidc-provider';
+import Provider, { type Client, type Context, type StructuredToken, type AccessToken } from 'oidc-provider';
 import { createArtifactAdapter } from './artifacts.ts';
 import { readCookieSecret, type SigningKey } from './database.ts';
 import { logoutPage, messagePage } from './pages.ts';
@@ -16,10 +16,16 @@ export interface Audiences {
   userinfo: string;
 }
 
+/** An application; one without a secret is public and has the code flow alone, with PKCE. */
+export interface LocalApplication {
+  client_id: string;
+  client_secret?: string;
+}
+
 interface OidcSettings {
   issuer: string;
   audiences: Audiences;
-  clients: readonly { client_id: string; client_secret: string }[];
+  clients: readonly LocalApplication[];
   database: DatabaseSync;
   signingKey: SigningKey;
   users: UserStore;
@@ -114,12 +120,16 @@ const grantEverything = (api: string) => async (ctx: Context) => {
   return grant;
 };
 
-const clientMetadata = (client: { client_id: string; client_secret: string }) => ({
+const clientMetadata = (client: LocalApplication) => ({
   ...client,
   redirect_uris: ['https://localhost/callback'],
   response_types: ['code'],
-  grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
-  token_endpoint_auth_method: 'client_secret_post',
+  ...(client.client_secret === undefined
+    ? { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' }
+    : {
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+        token_endpoint_auth_method: 'client_secret_post',
+      }),
 });
 
 const routes = {
@@ -152,7 +162,7 @@ const configuration = (settings: OidcSettings): Record<string, unknown> => ({
   scopes: scopes.split(' '),
   responseTypes: ['code'],
   extraParams: ['connection', 'screen_hint'],
-  pkce: { required: () => false },
+  pkce: { required: (_ctx: Context, { clientSecret }: Client) => clientSecret === undefined },
   features: features(settings),
   formats: { customizers: { jwt: auth0Claims(settings.audiences.userinfo) } },
   loadExistingGrant: grantEverything(settings.audiences.api),

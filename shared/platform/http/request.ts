@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import { type Caller, requireScope } from '../auth.ts';
+import { type Caller, requireScope, type UserCaller } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
 import { uncompiled } from '../uncompiled.ts';
@@ -17,13 +17,15 @@ export const callerOf = (event: APIGatewayProxyEvent): Caller => {
 /**
  * Rejects a caller of the wrong kind with UNAUTHORIZED, as the authorizer does too. Also rejects keys and tokens that have
  * expired since: the gateway caches the authorizer's result for a minute. A key without the row's scope is FORBIDDEN (D93),
- * also where a repeated request would get a stored response.
+ * also where a repeated request would get a stored response; so is a token of a guest on a host route (D106).
  */
 export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): void => {
   if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
   const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
   if (route.access === 'partner' && caller.kind === 'partner')
     requireScope(caller, route.scope, `${route.method} ${route.path}`);
+  if (route.access === 'host' && caller.kind === 'user' && caller.guest_only)
+    throw guestRefused(caller.guest_only);
   if (wanted === undefined || caller.kind === wanted) return;
   throw new ServiceError(
     'UNAUTHORIZED',
@@ -32,6 +34,14 @@ export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): voi
       : 'This path takes an access token in Authorization: Bearer.',
   );
 };
+
+const guestRefused = (reason: NonNullable<UserCaller['guest_only']>): ServiceError =>
+  reason === 'MFA'
+    ? new ServiceError('MFA_REQUIRED')
+    : new ServiceError(
+        'FORBIDDEN',
+        'This token was issued to an application for guests. Sign in with the application for hosts.',
+      );
 
 /** Tokens expire by the system clock, because the identity provider issues them (D74). */
 const hasEnded = (caller: Caller, clock: Clock): boolean => {

@@ -138,6 +138,7 @@ export const errorsOf = (route: Route): ErrorCode[] => {
       ...(route.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
       ...(route.access === 'public' ? [] : (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] as const)),
       ...(route.access === 'host' || route.access === 'partner' ? (['FORBIDDEN'] as const) : []),
+      ...(route.access === 'host' ? (['MFA_REQUIRED'] as const) : []),
       ...always,
     ]),
   ];

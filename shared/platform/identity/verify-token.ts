@@ -19,7 +19,8 @@ interface TokenVerifierConfig {
   fetcher?: Fetcher;
 }
 
-type TokenClaims = JwtPayload & { sub: string; exp: number };
+/** The claims of a verified token; `exp` and `iat` are epoch seconds by the provider's clock. */
+export type TokenClaims = JwtPayload & { sub: string; exp: number };
 
 interface VerifiedToken {
   subject: string;

@@ -13,6 +13,7 @@ export const leastFile = {
     issuer: 'https://identity.example.com/',
     audience: 'https://api.example.com',
     client_id: 'client',
+    host_client_ids: ['hosts', 'pages'],
     secret_arn: secret('identity'),
   },
   mail_sender: 'stay@example.com',

@@ -62,7 +62,7 @@ import type { Bank, Network } from './bank.ts';
 import type { ServiceBug } from './bug.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { withSdkRetries } from '../memory/sdk-client.ts';
-import type { Tenant } from './identity/tenant.ts';
+import { hostApplication, type Tenant } from './identity/tenant.ts';
 import type { Machine } from './machine.ts';
 import type { Queue } from './queue.ts';
 import { commandBefore, replyBefore, replyOf } from './versions.ts';
@@ -269,7 +269,7 @@ const verifierOf = (machine: Machine, outside: Outside): TokenVerifier => {
     if (!token.startsWith('auth0|')) return verify(token);
     // A number of its own follows the subject, so that log-out ends one token alone.
     const [subject = token] = token.split('~');
-    return { subject, claims: { sub: subject, exp: 4_102_444_800 } };
+    return { subject, claims: { azp: hostApplication, sub: subject, exp: 4_102_444_800 } };
   };
 };
 
@@ -316,6 +316,7 @@ export const authorizerFunction = (machine: Machine, outside: Outside) =>
   authorize({
     deps: dependenciesOf(machine, outside),
     stage,
+    hosts: { applications: new Set([hostApplication]), mfa: 'off', audience: '' },
     verify: verifierOf(machine, outside),
   });
 

@@ -13,9 +13,10 @@ import {
 import { codeOf, freshEmail, strongPassword } from '../../support/identity-contract.ts';
 
 const mailbox = createMailbox();
+const publicClient = { client_id: 'pages-of-the-test' };
 let provider: RunningIdentityProvider;
 beforeAll(async () => {
-  provider = await start({ sendMail: mailbox.sendMail });
+  provider = await start({ sendMail: mailbox.sendMail, clients: [client, publicClient] });
 });
 afterAll(() => provider.stop());
 const { postJson, newcomer } = callsOf(() => provider);
@@ -61,6 +62,32 @@ describe('authorization page', () => {
     expect((await verifierOf(provider)(tokens.access_token)).subject).toBe(person.subject);
     expect(await codeOf(verifierOf(provider)(tokens.id_token))).toBe('UNAUTHORIZED');
     expect((await postJson('/oauth/token', { ...exchange, code_verifier: verifier })).status).toBe(400);
+  });
+
+  it('gives a public application tokens for a code with PKCE alone', async () => {
+    const person = await newcomer();
+    const { client_id } = publicClient;
+    const without = await createBrowser().go(authorizeUrl({ client_id }));
+    expect(new URL(without.at).searchParams.get('error')).toBe('invalid_request');
+    const verifier = randomBytes(32).toString('base64url');
+    const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+    const browser = createBrowser();
+    const page = await browser.go(authorizeUrl({ client_id, code_challenge, code_challenge_method: 'S256' }));
+    const back = new URL((await browser.go(page.at, { email: person.email, password: person.password })).at);
+    const code = back.searchParams.get('code');
+    const exchange = { grant_type: 'authorization_code', client_id, redirect_uri, code };
+    expect((await postJson('/oauth/token', exchange)).status).toBe(400);
+    const answer = await postJson('/oauth/token', { ...exchange, code_verifier: verifier });
+    const { access_token } = (await answer.json()) as { access_token: string };
+    expect((await verifierOf(provider)(access_token)).claims).toMatchObject({ azp: client_id });
+    const { email: username, password } = person;
+    const byPassword = await postJson('/oauth/token', {
+      grant_type: 'password',
+      client_id,
+      username,
+      password,
+    });
+    expect(byPassword.status).toBe(400);
   });
 
   it('does not ask again in the same browser until the person logs out', async () => {

@@ -2,7 +2,11 @@ import { ServiceError } from '../../../../shared/platform/errors.ts';
 import type { Clock } from '../../../../shared/platform/clock.ts';
 import { fixedSecret } from '../../../../shared/platform/secrets/index.ts';
 import { createAuth0 } from '../../../../shared/platform/identity/auth0.ts';
-import type { IdentityProvider, TokenVerifier } from '../../../../shared/platform/identity/index.ts';
+import type {
+  IdentityProvider,
+  TokenClaims,
+  TokenVerifier,
+} from '../../../../shared/platform/identity/index.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Weather } from '../weather.ts';
 
@@ -134,8 +138,11 @@ export class Tenant {
     const account = this.byEmail(username);
     if (account?.password !== password || !account) return refusal(403, 'invalid_grant');
     if (!account.isVerified) return refusal(401, 'access_denied', 'Please verify your e-mail.');
-    const exp = Math.floor(this.#sim.now() / 1000) + this.#seconds;
-    const claims = { sub: account.subject, exp, n: ++this.#tokens };
+    const iat = Math.floor(this.#sim.now() / 1000);
+    const claims = {
+      ...{ azp: hostApplication, sub: account.subject },
+      ...{ iat, exp: iat + this.#seconds, n: ++this.#tokens },
+    };
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     return { status: 200, body: { access_token: `header.${payload}.sign`, expires_in: this.#seconds } };
   }
@@ -160,9 +167,12 @@ const profileOf = ({ subject, email, isVerified, full_name }: Account) => ({
   identities: [{ connection: config.connection }],
 });
 
+/** The application of every token. */
+export const hostApplication = 'host-application';
+
 /** The claims of a token of the provider. */
-export const claimsOf = (token: string): { sub: string; exp: number } | undefined => {
+export const claimsOf = (token: string): TokenClaims | undefined => {
   const [header, payload = '', sign] = token.split('.');
   if (header !== 'header' || sign !== 'sign') return undefined;
-  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string; exp: number };
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenClaims;
 };
