@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { changeOrdersOf, type Order, type Reservation } from '../../../shared/domain/booking/model.ts';
 import { readUser, type UserWithTeams } from '../../../shared/domain/people/model.ts';
 import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
+import { addressDigest } from '../../../shared/platform/mail/allowance.rules.ts';
 import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import type { StoredItems } from '../stored-items.ts';
 import { eachRecord, type Fields } from './stored-records.ts';
@@ -22,8 +22,6 @@ export interface Person {
   /** The personal values that are stored of them. */
   values: Set<string>;
 }
-
-const addressHash = (email: string): string => createHash('sha256').update(email).digest('base64url');
 
 interface Sources {
   deps: Pick<Dependencies, 'table' | 'clock'>;
@@ -110,6 +108,8 @@ const byUser: IsOf = (person, { user_id }) => hasUser(person, user_id);
 const byHolder: IsOf = (person, { holder }) => isRefOf(person, holder);
 const byThread: IsOf = (person, { thread_id }) => hasOrder(person, thread_id);
 const byPayment: IsOf = (person, { payment_id }) => hasOrder(person, payment_id);
+const byAddress: IsOf = ({ emails }, { address }) =>
+  [...emails].some((email) => addressDigest(email) === address);
 const byStay: IsOf = (person, { reservation_id }) => hasOrder(person, reservation_id);
 
 /** How the records of a person are known, by entity. All others are not of a person. */
@@ -119,7 +119,8 @@ const owners: Readonly<Record<string, IsOf>> = {
   EmailOwner: (person, fields) => byUser(person, fields) || person.emails.has(String(fields['email'])),
   Membership: byUser,
   VerificationMails: byUser,
-  PasswordMails: ({ emails }, { address }) => [...emails].some((email) => addressHash(email) === address),
+  PasswordMails: byAddress,
+  MailTurns: (person, fields) => byAddress(person, fields) || isRefOf(person, fields['by']),
   SignedOutToken: byUser,
   UnpaidStays: byUser,
   CartItem: byUser,

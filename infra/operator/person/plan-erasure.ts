@@ -31,6 +31,7 @@ const removed = new Set([
   'Membership',
   'VerificationMails',
   'PasswordMails',
+  'MailTurns',
   'SignedOutToken',
   'CartItem',
   'CartAddition',

@@ -11,7 +11,7 @@ export const accessOpens = ({ start_at, timezone }: Pick<Reservation, 'start_at'
   toInstant(start_at, timezone) - accessOpensMs;
 
 /** Returns whether the price of a stay is paid, to a partner too, or authorised (D109). */
-export const isSecured = ({ payment_status, authorised }: Reservation): boolean =>
+const isSecured = ({ payment_status, authorised }: Reservation): boolean =>
   payment_status === 'PAID' || authorised === true;
 
 /** Returns whether the host has let the guest in: by the check-in, or before it (D109). */

@@ -42,7 +42,7 @@ export {
   refundRequests,
   splitRefund,
 } from './refund.rules.ts';
-export { accessOf, accessOpens, accessTo } from './access-info.rules.ts';
+export { accessOpens, accessTo } from './access-info.rules.ts';
 export {
   type DetailSources,
   paymentExpiry,

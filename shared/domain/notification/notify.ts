@@ -2,7 +2,7 @@ import type { EventOf } from '../../events.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyFailingWebhook } from './notify-failing-webhook.ts';
-import type { NotificationDependencies } from './notify-people.ts';
+import type { NotificationDependencies } from './send-once.ts';
 import { notifyStaleFeed } from './notify-stale-feed.ts';
 import { scheduleUnread } from './schedule-mails.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
+import { freeAt } from '../../platform/mail/allowance.rules.ts';
 import {
   absent,
   defineEntity,
@@ -54,13 +55,13 @@ const countMail = async <Ids extends object>(
   const now = clock.now();
   const before = (await table.get(entity, ids)) ?? { ...ids, asked_at: [], version: 0 };
   const recent = before.asked_at.filter((asked) => asked > now - hourMs);
-  const oldest = recent.at(-maxPerHour);
-  if (oldest !== undefined)
+  const free = freeAt(recent, [{ most: maxPerHour, ms: hourMs }], now);
+  if (free > now)
     throw new ServiceError(
       'RATE_LIMIT_EXCEEDED',
       `At most ${maxPerHour} of these mails are sent in an hour.`,
       {},
-      { retryAfterSeconds: Math.max(1, Math.ceil((oldest + hourMs - now) / 1000)) },
+      { retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) },
     );
   await table.transact([putRequests(entity, { ...before, asked_at: [...recent, now] })]);
   return { ...before, asked_at: recent };

@@ -30,7 +30,7 @@ import {
 } from './user.store.ts';
 
 /** A member of a team with contact data. */
-type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
+type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language' | 'email_verified'> &
   Pick<Membership, 'role'> & { state: ReturnType<typeof stateOf> };
 
 interface Grant {
@@ -135,8 +135,9 @@ export const stateOf = ({ membership, user }: TeamHost): Membership['state'] | '
   user.auth0_id === null ? 'INVITED' : membership.state;
 
 const memberOf = (host: TeamHost): Member => {
-  const { user_id, email, full_name, phone, language } = host.user;
-  return { user_id, email, full_name, phone, language, role: host.membership.role, state: stateOf(host) };
+  const { user_id, email, full_name, phone, language, email_verified } = host.user;
+  const person = { user_id, email, full_name, phone, language, email_verified };
+  return { ...person, role: host.membership.role, state: stateOf(host) };
 };
 
 /** Gives a person a host role in a team (D13, D17), which the operator may do beyond the limit of its owners; without an account it takes effect with the first verified login. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
+import { addressDigest } from '../../platform/mail/allowance.rules.ts';
 import type { PasswordResetRequest, RequestedPasswordReset } from './customer.schema.ts';
 import { emailFor } from './customers.ts';
 import { PasswordMailsEntity, sendCounted } from './mail-allowance.store.ts';
@@ -13,7 +13,7 @@ export const requestPasswordReset = async (
   ctx: Context<PartnerCaller>,
   { email }: PasswordResetRequest,
 ): Promise<RequestedPasswordReset> => {
-  const address = createHash('sha256').update(email).digest('base64url');
+  const address = addressDigest(email);
   await sendCounted(ctx, PasswordMailsEntity, { key_id: ctx.caller.key_id, address }, () =>
     ctx.identity().sendPasswordReset(email),
   );

@@ -193,6 +193,7 @@ export const en: Words = {
     BANK_TRANSFER: 'refunded by the host',
   },
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
+  reasonElsewhere: 'given; you can read it where you booked',
   reasons: {},
   footer: 'An automatic mail from Nightlatch about a booking. Please do not reply to it.',
 };

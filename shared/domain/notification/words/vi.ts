@@ -195,6 +195,7 @@ export const vi: Words = {
     BANK_TRANSFER: 'do chủ nhà hoàn lại',
   },
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
+  reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',
   reasons: {
     'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',
     'The stay ended without check-in and payment.':

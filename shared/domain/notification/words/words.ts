@@ -79,6 +79,8 @@ export interface Words {
   refunds: Record<PaymentMethod | 'none', string>;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */
   refundedByPartner: (partner: string | null) => string;
+  /** In place of a reason that is not shown (D110). */
+  reasonElsewhere: string;
   /** Translations of the service's own reasons, which are stored in English. */
   reasons: Record<string, string>;
   footer: string;
