@@ -13,7 +13,7 @@ import { once } from '../../platform/once.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
-import { CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
+import { AccessRelease, CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
 import { DoorCode, PricesByWeek, PropertyType } from './listing.schema.ts';
 import { defaultTransferHours } from './transfer-window.data.ts';
 import { countryName } from './places.rules.ts';
@@ -140,6 +140,10 @@ const timeFields = () => ({
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
   checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
   no_checkin_after_hour: time(),
+  access_release: AccessRelease.meta({
+    description:
+      'SECURED: a guest reads Wi-Fi and door code when the stay is paid or its payment is authorised, or the host releases them. HOST: only when the host releases them or checks the guest in.',
+  }).default('SECURED'),
   preparation_hours: z
     .int()
     .min(0)

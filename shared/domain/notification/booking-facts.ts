@@ -31,6 +31,8 @@ import type { FactName, Words } from './words/words.ts';
 
 /** What only the event contains: who has made the change, the state at that time, and the reason. */
 type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'> & {
+  /** Of a cancelled stay: its guest could read the door code. */
+  access_shown?: boolean | undefined;
   amount?: number | undefined;
   actor?: string;
   /** Of a payment: the charge. */
@@ -189,6 +191,7 @@ const factTexts: Record<FactName, FactText> = {
   method: ({ about, words }) => words.methods[about.stay.payment_method],
   transaction: ({ about: { eventFacts, stay } }) =>
     eventFacts.payment_transaction_id ?? stay.payment_transaction_id ?? null,
+  access_shown: ({ about, words }) => (about.eventFacts.access_shown ? words.accessShown : null),
   wifi_name: ({ about }) => text(about.access?.wifi_name),
   wifi_password: ({ about }) => text(about.access?.wifi_password),
   door_code: ({ about }) =>

@@ -36,6 +36,8 @@ const stay: readonly FactName[] = [
 const price: readonly FactName[] = ['total', 'payment', 'amount_due', 'state', 'pay_until'];
 const guest: readonly FactName[] = ['guest', 'phone', 'email'];
 const access: readonly FactName[] = ['wifi_name', 'wifi_password', 'door_code'];
+const receipt: readonly FactName[] = [...time, 'lines', 'total', 'amount', 'method', 'transaction'];
+const fellThroughFacts: readonly FactName[] = [...stay, 'total', 'payment', 'state', 'reason', 'refund'];
 const facts = (common: readonly FactName[]): BookingMail['facts'] => ({
   guest: common,
   host: [...common, ...guest],
@@ -79,14 +81,17 @@ export const bookingMails = {
     on: 'booking.cancelled',
     to: both,
     stillApplies: isIn('CANCELLED'),
-    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+    facts: {
+      guest: fellThroughFacts,
+      host: [...fellThroughFacts, 'access_shown', ...guest],
+    },
     ofPaid: true,
   },
   declined: {
     on: 'booking.declined',
     to: both,
     stillApplies: isIn('CANCELLED'),
-    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+    facts: facts(fellThroughFacts),
     ofPaid: true,
   },
   changed: {
@@ -100,14 +105,20 @@ export const bookingMails = {
     on: 'booking.no_show',
     to: both,
     stillApplies: isIn('NO_SHOW'),
-    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+    facts: facts(fellThroughFacts),
     ofPaid: true,
+  },
+  access_released: {
+    on: 'booking.access_released',
+    to: ['guest'],
+    stillApplies: isIn('CONFIRMED'),
+    facts: { guest: [...time, ...access], host: [] },
   },
   paid: {
     on: 'payment.paid',
     to: both,
     stillApplies: ({ stay: { payment_status } }) => payment_status === 'PAID',
-    facts: facts([...time, 'lines', 'total', 'amount', 'method', 'transaction']),
+    facts: { guest: [...receipt, ...access], host: [...receipt, ...guest] },
     ofPaid: true,
   },
   refunded: {

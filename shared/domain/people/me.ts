@@ -3,7 +3,14 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, present } from '../../platform/table/index.ts';
 import type { UpdateMe, UserRecord } from './user.schema.ts';
-import { nextUpdate, readUser, toUserRecord, type User, UserEntity, type UserWithTeams } from './user.store.ts';
+import {
+  nextUpdate,
+  readUser,
+  toUserRecord,
+  type User,
+  UserEntity,
+  type UserWithTeams,
+} from './user.store.ts';
 import { withFreshVerification } from './verify-email.ts';
 
 /** Returns the caller's own record. */
