@@ -5,6 +5,7 @@ import { machineClock } from './platform/clock.ts';
 import { isLocal } from './platform/env.ts';
 import { environment } from './platform/environment.ts';
 import { handleMessages } from './platform/events/handle-messages.ts';
+import { withSealing } from './platform/sealing-environment.ts';
 import { queueClient, workQueue } from './platform/queue/work-queue.ts';
 
 const Message = z.object({
@@ -23,7 +24,7 @@ export const deliveryEnvironment = (
   lane: DeliveryDependencies['lane'],
   retryQueueUrl: string,
 ): DeliveryDependencies => ({
-  ...environment(),
+  ...withSealing(environment)(),
   lane,
   post: webhookPoster(isLocal),
   signingClock: machineClock,

@@ -21,7 +21,7 @@ const platformData: Record<string, ClassifiedFields> = {
   HandledEvent: { none: 'consumer event_id claim', personal: 'recipient' },
   ListHead: { none: 'list legend{}[]' },
   ListChunk: { none: 'list plane', copy: 'packed' },
-  IdempotencyRecord: { none: 'scope fingerprint request_id', copy: 'body packed' },
+  IdempotencyRecord: { none: 'scope fingerprint request_id', copy: 'body packed', secret: 'sealed' },
   // Of what was attempted with, such as an address, only a hash.
   RateWindow: { none: 'counted' },
 };

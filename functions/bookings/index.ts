@@ -15,6 +15,7 @@ import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
+import { withSealing } from '../../shared/platform/sealing-environment.ts';
 import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
 import { bookingRoutes } from './routes.ts';
 
@@ -43,4 +44,4 @@ export const bookings = serve(bookingRoutes, {
 });
 
 /** The Lambda handler of the booking routes. */
-export const handler = bookings(paymentEnvironment);
+export const handler = bookings(withSealing(paymentEnvironment));

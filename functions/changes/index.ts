@@ -6,6 +6,7 @@ import {
   previewExternalChange,
 } from '../../shared/domain/change/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
+import { withSealing } from '../../shared/platform/sealing-environment.ts';
 import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
 import { changesRoutes } from './routes.ts';
 
@@ -21,4 +22,4 @@ export const changes = serve(
 );
 
 /** The Lambda handler of the changes of bookings. */
-export const handler = changes(paymentEnvironment);
+export const handler = changes(withSealing(paymentEnvironment));

@@ -22,6 +22,7 @@ import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
 import { type GroupHandler, serve, type Verbs } from '../../shared/platform/http/serve.ts';
+import { withSealing } from '../../shared/platform/sealing-environment.ts';
 import { cacheable } from './cacheable.ts';
 import { listingsRoutes } from './routes.ts';
 
@@ -55,4 +56,4 @@ export const listings = (deps: () => Dependencies): GroupHandler => {
 };
 
 /** The Lambda handler of the listing routes. */
-export const handler = listings(environment);
+export const handler = listings(withSealing(environment));

@@ -8,6 +8,7 @@ import {
 } from '../../shared/domain/pricing/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
+import { withSealing } from '../../shared/platform/sealing-environment.ts';
 import { pricesRoutes } from './routes.ts';
 
 /** The price routes over any dependencies. */
@@ -35,4 +36,4 @@ export const prices = serve(pricesRoutes, {
 });
 
 /** The Lambda handler of the price routes. */
-export const handler = prices(environment);
+export const handler = prices(withSealing(environment));

@@ -17,6 +17,7 @@ import type { Dependencies } from '../../shared/platform/context.ts';
 import { isLocal } from '../../shared/platform/env.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
+import { withSealing } from '../../shared/platform/sealing-environment.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { webhooksRoutes } from './routes.ts';
 
@@ -52,4 +53,4 @@ export const webhooks = (
   })(deps);
 
 /** The Lambda handler of the webhook routes. */
-export const handler = webhooks(environment);
+export const handler = webhooks(withSealing(environment));

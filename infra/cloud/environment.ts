@@ -1,4 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type * as z from 'zod';
 import type { CanaryEnv } from '../../functions/schedules/canary/env.ts';
 import type { ServiceEnv } from '../../shared/platform/env.ts';
@@ -50,7 +51,7 @@ export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntri
     ...['PAYMENT_GATEWAY', 'PAYMENT_SANDBOX_URL', 'PAYMENT_SANDBOX_SECRET'],
     ...['DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'].map((service) => `AWS_ENDPOINT_URL_${service}`),
     ...workQueues.map(({ consumer }) => queueUrlVariable(consumer)),
-    ...['LOG_LEVEL', 'METRICS_DISABLED'],
+    ...['DATA_KEY', 'LOG_LEVEL', 'METRICS_DISABLED'],
   ].map((name) => [name, '']),
 );
 
@@ -116,6 +117,14 @@ export const paymentVariables = ({ payment }: Stage): Record<string, string> => 
 };
 
 type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never;
+
+/** Returns the variables of a function that shows or sends what is encrypted (D140); SAM has those of the local service. */
+export const dataKeyVariables = (stage: Stage, dataKey: IKey): Record<string, string> =>
+  stage.isLocal ? {} : { DATA_KEY_ID: dataKey.keyArn, DATA_KEY_NUMBER: String(stage.data_key.number) };
+
+/** Returns the permission to make the data keys. */
+export const dataKeyStatement = (dataKey: IKey): PolicyStatement =>
+  new PolicyStatement({ sid: 'DataKey', actions: ['kms:GenerateMac'], resources: [dataKey.keyArn] });
 
 /** Returns the variables of the canary. */
 export const canaryVariables = (

@@ -10,6 +10,8 @@ export interface Grant {
   identity?: true;
   /** The payment gateway, and its secrets. */
   payments?: true;
+  /** The key of door codes and secrets (D140). */
+  sealed?: true;
   /** The canary's API key. */
   canaryKey?: true;
   /** Asks whether CloudFront has sent a request. */
@@ -30,26 +32,26 @@ const grants: Record<string, Grant> = {
   authorizer: { identity: true, edge: true },
   account: { identity: true },
   availability: {},
-  bookings: { payments: true },
+  bookings: { payments: true, sealed: true },
   cart: { without: { writes: writtenElsewhere } },
-  changes: { payments: true },
+  changes: { payments: true, sealed: true },
   chats: {},
   checkout: { identity: true, payments: true },
   customers: { identity: true },
   external: { payments: true },
   feeds: {},
-  listings: {},
+  listings: { sealed: true },
   payments: { payments: true, without: publicRows },
-  prices: {},
+  prices: { sealed: true },
   seasons: {},
   search: { without: keptReplies },
   system: { without: publicRows },
   team: { identity: true },
   // A cursor of the feed of events contains the identity of its table.
-  webhooks: { tableIdentity: true },
+  webhooks: { tableIdentity: true, sealed: true },
   'workers/publisher': {},
-  'workers/notification': { mail: true },
-  'schedules/send-due-mails': { mail: true },
+  'workers/notification': { mail: true, sealed: true },
+  'schedules/send-due-mails': { mail: true, sealed: true },
   'workers/chat': {},
   'workers/ical': {},
   'workers/search-index': {},
@@ -59,8 +61,8 @@ const grants: Record<string, Grant> = {
   'schedules/reconcile-payments': { payments: true },
   'workers/refunds': { payments: true },
   'workers/webhook': {},
-  'workers/webhook-delivery': {},
-  'workers/webhook-retry': {},
+  'workers/webhook-delivery': { sealed: true },
+  'workers/webhook-retry': { sealed: true },
   // It reads the lists of due work, and repairs nothing.
   'schedules/audit-bookings': { without: { writes: ['DUE_BOOKINGS*', 'DUE_PAYMENTS*'] } },
   // It calls the API like a partner, and nothing else.

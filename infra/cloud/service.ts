@@ -50,10 +50,11 @@ export const makeService = (app: App, stage: Stage): Service => {
     consumers,
   });
   const data = new DataStack(app, name('data'), props('data'));
-  const api = new ApiStack(app, name('api'), { ...props('api'), groups: routeGroups });
+  const api = new ApiStack(app, name('api'), { ...props('api'), groups: routeGroups, dataKey: data.dataKey });
   const events = new EventsStack(app, name('events'), {
     ...props('events'),
     table: data.table,
+    dataKey: data.dataKey,
     subscriptions,
     workQueues,
     schedules,

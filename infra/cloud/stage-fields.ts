@@ -32,6 +32,12 @@ const secretArn = (holding: string) =>
     'arn:aws:secretsmanager:ap-southeast-1:111122223333:secret:nightlatch/staging/identity-AbCdEf',
   ).describe(`The secret of Secrets Manager, with its six random characters: ${holding}`);
 
+export const dataKeyArn = arn(
+  'kms',
+  'key/[0-9a-z-]{36}',
+  'arn:aws:kms:ap-southeast-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef',
+);
+
 const dnsName = (example: string) =>
   z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, `must be a name such as ${example}`);
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { validationMessage } from '../../shared/platform/http/validation-messages.ts';
 import {
   Canary,
+  dataKeyArn,
   Domain,
   Identity,
   isOrigin,
@@ -117,6 +118,18 @@ export const StageFile = object({
       'The most read units a second of the table, and of each index.',
     ).optional(),
     writes_per_second: whole(1, 1_000_000, 'The most write units a second of the table.').optional(),
+  }).prefault({}),
+  data_key: object({
+    number: whole(
+      1,
+      255,
+      'The number of the data key that encrypts door codes and secrets; another number makes another key, and what earlier ones have encrypted stays readable.',
+    ).default(1),
+    arn: dataKeyArn
+      .optional()
+      .describe(
+        'A key of KMS (HMAC_256) that exists, such as that of an earlier stack; default: one of its own.',
+      ),
   }).prefault({}),
   logs: object({
     level: z.enum(['DEBUG', 'INFO', 'WARN']).default('INFO'),

@@ -33,6 +33,10 @@ const kept: Record<string, Kept> = {
     of: ({ domain }) => domain?.name,
     loss: 'Partners, payment gateways and other platforms would call an address that does not answer.',
   },
+  'data_key.arn': {
+    of: ({ data_key: { arn } }) => arn,
+    loss: 'Door codes, Wi-Fi passwords and the secrets of webhooks could not be decrypted.',
+  },
   'table.generation': {
     // A stage whose table was never restored has none in its lock.
     of: ({ table: { generation } }) => (generation === 1 ? undefined : generation),

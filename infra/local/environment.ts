@@ -17,6 +17,7 @@ interface Endpoints {
   /** Returns the URL of a queue. */
   queueUrl: (name: string) => string;
   identity: RunningIdentityProvider;
+  dataKey: string;
 }
 
 /** Returns the variables of every function in the local service: the same names as in the cloud. */
@@ -28,6 +29,7 @@ export const functionEnvironment = ({
   payments,
   queueUrl,
   identity,
+  dataKey,
 }: Endpoints): Record<string, string> => ({
   TABLE_NAME: localNames.table,
   STAGE: 'local',
@@ -40,6 +42,7 @@ export const functionEnvironment = ({
   IDP_CLIENT_SECRET: localClients.service.client_secret,
   IDP_CONNECTION: identity.connection,
   IDP_MANAGEMENT_AUDIENCE: identity.managementAudience,
+  DATA_KEY: dataKey,
   EVENT_BUS_NAME: localNames.bus,
   MAIL_SENDER: localNames.sender,
   SANDBOX_SCENARIOS: readSettings({ SANDBOX_SCENARIOS: 'on', ...process.env }).SANDBOX_SCENARIOS,

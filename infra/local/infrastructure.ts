@@ -5,6 +5,7 @@ import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { startBus } from './bus.ts';
+import { localDataKey } from './data-key.ts';
 import { functionEnvironment } from './environment.ts';
 import { type RunningIdentityProvider, startIdentityProvider } from './identity/index.ts';
 import type { Log } from './log.ts';
@@ -65,6 +66,7 @@ export const startInfrastructure = async (starting: StartOptions): Promise<Local
     payments: payments.endpoint,
     queueUrl: (name) => queues.urlOf(name),
     identity,
+    dataKey: localDataKey(settings.dataDir),
   });
   return { table, queues, mailbox, sandbox, identity, environment };
 };

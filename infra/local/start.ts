@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { identityFrom } from '../../shared/platform/identity-environment.ts';
+import { sealingFrom } from '../../shared/platform/sealing-environment.ts';
 import { replaceFile } from './replace-file.ts';
 import { curlCommands } from './curl-commands.ts';
 import { isNeededByDemo } from './demo/deliveries.ts';
@@ -167,7 +168,11 @@ const openDemo = async (
   if (file !== undefined && existsSync(file))
     return { demo: JSON.parse(readFileSync(file, 'utf8')) as Ready['demo'], isNew: false };
   const demo = await seedDemo({
-    deps: { ...dependenciesFrom(process.env), identity: identityFrom(process.env) },
+    deps: {
+      ...dependenciesFrom(process.env),
+      identity: identityFrom(process.env),
+      sealing: sealingFrom(() => process.env),
+    },
     createAccount: async (account) =>
       infrastructure.identity.findUserByEmail(account.email) ??
       (await infrastructure.identity.createUser(account)),

@@ -2,16 +2,20 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { endpointOf } from '../../shared/platform/aws/endpoint.ts';
+import { type AwsService, endpointOf } from '../../shared/platform/aws/endpoint.ts';
+import { kms } from '../../shared/platform/data-key/kms-hash.ts';
 import { dynamodb } from '../../shared/platform/dynamodb/index.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { identityFrom } from '../../shared/platform/identity-environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
+import { sealingFrom } from '../../shared/platform/sealing-environment.ts';
 import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
+import { dataKeyAlias } from '../cloud/data-key-alias.ts';
 import { awsConfig } from '../local/aws-config.ts';
+import { readEnvironment } from '../local/sam-environment.ts';
 import { sandboxSecret } from '../local/payments/secret.ts';
 import type { CommandContext, Recovery } from './command.ts';
 import { deadLetterQueues, type DeadLetters } from './dead-letters.ts';
@@ -63,7 +67,11 @@ const connectLocal = (env: Variables): CommandContext => {
   };
   const items = createStoredItems(table.name);
   return {
-    deps: { ...dependenciesFrom(variables), identity: identityFrom(variables) },
+    deps: {
+      ...dependenciesFrom(variables),
+      identity: identityFrom(variables),
+      sealing: sealingFrom(() => readEnvironment(dirname(file))),
+    },
     stage: 'local',
     items,
     deadLetters: localDeadLetters(queues.endpoint),
@@ -96,19 +104,30 @@ export const localDeadLetters = (endpoint: string): DeadLetters =>
 const connectStage = (stage: string, env: Variables): CommandContext => {
   if (!/^[a-z0-9-]{1,32}$/.test(stage) || stage === 'local')
     throw invalid({ path: 'stage', message: '--stage is the name of a deployed stage.' });
-  const { tableName, generation } = tableOfStage(stage);
+  const { tableName, generation, dataKeyNumber } = tableOfStage(stage);
   const TABLE_NAME = env['TABLE_NAME'] ?? tableName;
   const client = new SQSClient({});
   // Profiles and single sign-on are known to the SDK alone.
+  const endpointFor = (service: AwsService) => async () =>
+    endpointOf(service, { ...process.env, AWS_REGION: await client.config.region() });
   const connection = {
-    endpoint: async () => endpointOf(dynamodb, { ...process.env, AWS_REGION: await client.config.region() }),
+    endpoint: endpointFor(dynamodb),
     credentials: () => client.config.credentials(),
   };
   const variables = { ...env, TABLE_NAME, STAGE: stage };
+  const dataKey = {
+    STAGE: stage,
+    DATA_KEY_ID: dataKeyAlias(stage),
+    DATA_KEY_NUMBER: String(dataKeyNumber),
+  };
   const identity = env['ISSUER'] === undefined ? unreachableProvider : identityFrom(variables);
   const items = createStoredItems(TABLE_NAME);
   return {
-    deps: { ...dependenciesFrom(variables, connection), identity },
+    deps: {
+      ...dependenciesFrom(variables, connection),
+      identity,
+      sealing: sealingFrom(() => dataKey, { ...connection, endpoint: endpointFor(kms) }),
+    },
     stage,
     items,
     deadLetters: deadLetterQueues({

@@ -8,18 +8,19 @@ import { tableNameOf } from '../cloud/table-generation.ts';
 /** The part of a stage file that every command needs; the whole file is checked where it is deployed. */
 const WithTable = z.looseObject({
   table: z.looseObject({ generation: z.int().min(1).default(1) }).prefault({}),
+  data_key: z.looseObject({ number: z.int().min(1).default(1) }).prefault({}),
 });
 
-/** Returns the table that a stage has by its file; a stage without a file here has its first one. */
+/** Returns the table and the data key that a stage has by its file; a stage without a file here has its first ones. */
 export const tableOfStage = (
   stage: string,
   folder = join(projectRoot, 'stages'),
-): { tableName: string; generation: number } => {
+): { tableName: string; generation: number; dataKeyNumber: number } => {
   const path = join(folder, `${stage}.json`);
   const read = WithTable.safeParse(existsSync(path) ? jsonOf(path) : {});
   if (!read.success) throw invalid({ path: 'stage', message: `stages/${stage}.json is not a stage.` });
   const { generation } = read.data.table;
-  return { tableName: tableNameOf(stage, generation), generation };
+  return { tableName: tableNameOf(stage, generation), generation, dataKeyNumber: read.data.data_key.number };
 };
 
 const jsonOf = (path: string): unknown => {

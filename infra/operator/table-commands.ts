@@ -7,6 +7,7 @@ import { defineCommand } from './command.ts';
 import { wholeNumber } from './fields.ts';
 import { countOldItems, migrateTable } from './migrate-table.ts';
 import { paced } from './pace.ts';
+import { countPlain, sealTable } from './seal-table.ts';
 import { progressOn, type StandardStreams } from './standard-streams.ts';
 import type { StoredItem, StoredItems } from './stored-items.ts';
 
@@ -22,6 +23,18 @@ export const tableCommands = {
       migrateTable({ deps, items, progress: progressOn(streams), turn: paced(rate) }),
     dryRun: async ({ items, streams }) => ({
       would_migrate: await countOldItems({ items, progress: progressOn(streams) }),
+    }),
+  }),
+  seal: defineCommand({
+    summary: 'Encrypts door codes, Wi-Fi passwords and webhook secrets that earlier versions have written',
+    changes: true,
+    options: { rate: { type: 'string', meaning: '<number> of items a second; 100' } },
+    input: z.strictObject({ rate: wholeNumber(z.int().min(1).max(mostWritesPerSecond)).default(100) }),
+    run: async ({ deps, items, streams }, { rate }) => ({
+      sealed: await sealTable(deps, { items, progress: progressOn(streams), turn: paced(rate) }),
+    }),
+    dryRun: async ({ items, streams }) => ({
+      would_seal: await countPlain({ items, progress: progressOn(streams) }),
     }),
   }),
   export: defineCommand({

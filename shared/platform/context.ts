@@ -1,5 +1,6 @@
 import type { Caller, SystemCaller } from './auth.ts';
 import type { Clock } from './clock.ts';
+import type { Sealing } from './data-key/sealing.ts';
 import type { IdentityProvider } from './identity/index.ts';
 import type { Log } from './log.ts';
 import type { PaymentGateway } from './payment/index.ts';
@@ -14,6 +15,8 @@ export interface Dependencies {
   identity: () => IdentityProvider;
   /** Present only in functions that take payments. */
   payments: () => PaymentGateway;
+  /** Present only in functions that show or send what is encrypted (D140). */
+  sealing: () => Sealing;
   /** Waits before a slow answer of a sandbox scenario; by default as long as it says. */
   wait?: (ms: number) => Promise<unknown>;
 }

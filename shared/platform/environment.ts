@@ -22,6 +22,9 @@ export const dependenciesFrom = (
     payments: () => {
       throw new Error('This function takes no payments: it has no gateway.');
     },
+    sealing: () => {
+      throw new Error('This function shows nothing that is encrypted: it has no data key.');
+    },
   };
 };
 

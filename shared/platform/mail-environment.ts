@@ -6,6 +6,7 @@ import { environment } from './environment.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { sesMailer } from './mail/ses-mailer.ts';
 import { once } from './once.ts';
+import { withSealing } from './sealing-environment.ts';
 import { timeLimits } from './sdk/time-limits.ts';
 
 const sesClient = (): SESv2Client =>
@@ -14,8 +15,8 @@ const sesClient = (): SESv2Client =>
     requestHandler: timeLimits({ requestTimeout: 10_000, connectionTimeout: 2000 }),
   });
 
-/** Returns the dependencies of a function that sends mails: those of every function, and the mailer. */
+/** Returns the dependencies of a function that sends mails: those of every function, the mailer, and the key of what mails show. */
 export const mailEnvironment = once((): Dependencies & { mailer: Mailer } => ({
-  ...environment(),
+  ...withSealing(environment)(),
   mailer: sesMailer(sesClient(), readEnv(MailEnv)),
 }));

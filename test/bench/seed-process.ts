@@ -36,7 +36,7 @@ const inMemory = (rows: Iterable<Row> = []): { table: SimulatedTable; deps: Depe
     throw new Error('The seed needs no such service.');
   };
   const client = sdkClient(table);
-  const deps = { clock: systemClock, log, identity: none, payments: none };
+  const deps = { clock: systemClock, log, identity: none, payments: none, sealing: none };
   return { table, deps: { ...deps, table: new Table({ client, tableName: 'bench', check: unchecked }) } };
 };
 

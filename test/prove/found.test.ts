@@ -12,6 +12,7 @@ import { memoryStage } from './memory/stage.ts';
 import { type RawAnswer, type Request, send, silentLog } from './schedule/handlers.ts';
 import { callers, homes, softLockMs, start, type Who } from './schedule/scene.ts';
 import { viewOf } from './schedule/view.ts';
+import { testSealing } from '../support/sealing.ts';
 
 /** Bugs that random schedules have found, each as its shortest schedule. */
 
@@ -52,6 +53,7 @@ const newScene = async (): Promise<Scene> => {
     clock: { now: () => now },
     log: silentLog,
     payments: () => noGateway,
+    sealing: testSealing,
     identity: () => {
       throw new Error('there is no identity provider');
     },

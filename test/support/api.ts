@@ -9,6 +9,7 @@ import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
 import type { TokenClaims, TokenVerifier } from '../../shared/platform/identity/index.ts';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import type { RouteGroup } from '../../shared/platform/http/route.ts';
+import { testDataKey } from './sealing.ts';
 import { type TestDependencies, testDependencies, testTableName } from './table.ts';
 
 export interface Asked {
@@ -76,6 +77,7 @@ export const api = async ({
     TABLE_NAME: await testTableName(),
     STAGE: stage,
     PAYMENT_GATEWAY: 'none',
+    DATA_KEY: testDataKey,
     METRICS_DISABLED: 'true',
     LOG_LEVEL: 'SILENT',
   });

@@ -3,6 +3,7 @@ import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
 import type { Context, Dependencies } from '../../shared/platform/context.ts';
 import { logOf } from '../../shared/platform/log.ts';
 import { type FakeIdentity, fakeIdentity } from './identity.ts';
+import { testSealing } from './sealing.ts';
 import { type TestGateway, testGateway } from './sandbox.ts';
 import { testTable } from './test-table.ts';
 
@@ -36,6 +37,7 @@ export const testDependencies = async <C extends Clock = TestClock>(
     provider,
     payments: () => sandbox.gateway,
     sandbox,
+    sealing: testSealing,
   };
 };
 

@@ -9,9 +9,10 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { declaredForSam, secretStatements } from '../environment.ts';
+import { dataKeyStatement, dataKeyVariables, declaredForSam, secretStatements } from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
@@ -26,6 +27,8 @@ interface ServiceFunctionProps {
   timeout: Duration;
   memoryMb?: number;
   reservedConcurrency?: number | undefined;
+  /** The key of what is encrypted in the table, of a function that shows or sends it. */
+  dataKey?: IKey;
   /** It is invoked by a timer, so no caller waits for it and the next run follows by itself. */
   runsByTimer?: boolean;
 }
@@ -44,6 +47,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { stage, folder } = props;
+    const dataKey = grantOf(folder).sealed ? props.dataKey : undefined;
     const name = functionName(stage, folder);
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${name}`,
@@ -67,7 +71,11 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[stage.logs.level],
       systemLogLevelV2: SystemLogLevel.INFO,
-      environment: { ...(stage.isLocal ? declaredForSam : {}), ...props.environment },
+      environment: {
+        ...(stage.isLocal ? declaredForSam : {}),
+        ...props.environment,
+        ...(dataKey ? dataKeyVariables(stage, dataKey) : {}),
+      },
       ...(props.reservedConcurrency === undefined
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
@@ -76,6 +84,7 @@ export class ServiceFunction extends Construct {
     if (props.runsByTimer)
       this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) });
     this.allow(...secretStatements(stage, grantOf(folder)));
+    if (dataKey) this.allow(dataKeyStatement(dataKey));
     this.allow(...tableStatements(folder, this.#tableArn(stage)).map((one) => new PolicyStatement(one)));
     this.#acknowledge(role, props.runsByTimer ?? false);
   }

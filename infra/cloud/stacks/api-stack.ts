@@ -1,4 +1,5 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { commitVariables } from '../../commit.ts';
@@ -22,6 +23,7 @@ import type { Stage } from '../stage.ts';
 interface ApiStackProps extends StackProps {
   stage: Stage;
   groups: readonly RouteGroup[];
+  dataKey: IKey;
 }
 
 /** What must answer while others are flooded has instances of its own, if the stage says so. */
@@ -34,11 +36,12 @@ const reservedFor = (folder: string, { concurrency }: Stage): number | undefined
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
-    const { stage, groups } = props;
+    const { stage, groups, dataKey } = props;
     const serviceFunction = (folder: string, description: string, timeoutSeconds: number) =>
       new ServiceFunction(this, folder, {
         stage,
         folder,
+        dataKey,
         description,
         environment: {
           ...serviceVariables(stage, folder),

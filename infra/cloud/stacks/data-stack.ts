@@ -7,19 +7,22 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { ttlAttribute } from '../../../shared/platform/table/definition.ts';
 import { tableIndexes } from '../../../shared/platform/table/entity.ts';
+import { DataKey } from '../constructs/data-key.ts';
 import type { Stage } from '../stage.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
- * The table. Where the stage keeps its data it is retained, with deletion protection. One that was restored is imported: the
+ * The table and the key of what is encrypted in it. Where the stage keeps its data both are retained, the table with deletion protection. One that was restored is imported: the
  * stack has it under a name of its own and lets go of the one before it, which is retained.
  */
 export class DataStack extends Stack {
   readonly table: TableV2;
+  readonly dataKey: IKey;
 
   constructor(scope: Construct, id: string, props: StackProps & { stage: Stage }) {
     super(scope, id, props);
@@ -47,6 +50,7 @@ export class DataStack extends Stack {
         ...mostReads,
       })),
     });
+    this.dataKey = new DataKey(this, 'DataKey', { stage }).key;
     new CfnOutput(this, 'TableName', {
       value: this.table.tableName,
       description: 'The table, for the operator tool.',

@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { eventSource } from '../../../shared/platform/events/event-message.ts';
 import { queueUrlVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
@@ -20,6 +21,7 @@ import { resourceName, type Stage } from '../stage.ts';
 interface EventsStackProps extends StackProps {
   stage: Stage;
   table: TableV2;
+  dataKey: IKey;
   subscriptions: readonly Subscription[];
   workQueues: readonly WorkQueue[];
   schedules: readonly Schedule[];
@@ -36,7 +38,7 @@ const descriptionOf = ({ event_types }: Subscription): string =>
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, props: EventsStackProps) {
     super(scope, id, props);
-    const { stage, subscriptions } = props;
+    const { stage, subscriptions, dataKey } = props;
     const bus = new EventBus(this, 'Bus', { eventBusName: resourceName(stage) });
     bus.archive('Archive', {
       archiveName: resourceName(stage),
@@ -55,6 +57,7 @@ export class EventsStack extends Stack {
       const worker = new ServiceFunction(this, `${consumer}-worker`, {
         stage,
         folder,
+        dataKey,
         description: descriptionOf(subscription),
         environment: {
           ...serviceVariables(stage, folder),
@@ -84,7 +87,7 @@ export class EventsStack extends Stack {
 
   /** Adds the work queues, each with its worker. */
   #workers(
-    { stage, workQueues }: EventsStackProps,
+    { stage, workQueues, dataKey }: EventsStackProps,
     workers: Map<string, ServiceFunction>,
   ): Map<WorkQueue, ConsumerQueue> {
     return new Map(
@@ -93,6 +96,7 @@ export class EventsStack extends Stack {
         const worker = new ServiceFunction(this, `${row.consumer}-worker`, {
           stage,
           folder,
+          dataKey,
           description: row.description,
           environment: serviceVariables(stage, folder),
           timeout: Duration.seconds(row.timeoutSeconds),
@@ -117,7 +121,7 @@ export class EventsStack extends Stack {
   }
 
   #timers(
-    { stage, schedules }: EventsStackProps,
+    { stage, schedules, dataKey }: EventsStackProps,
     queues: Map<WorkQueue, ConsumerQueue>,
     mail: MailSending,
   ): void {
@@ -126,6 +130,7 @@ export class EventsStack extends Stack {
       const called = new ServiceFunction(this, `${schedule.name}-run`, {
         stage,
         folder,
+        dataKey,
         description: `Runs every ${schedule.everyMinutes} min.`,
         environment: {
           ...serviceVariables(stage, folder),

@@ -42,7 +42,8 @@ export {
   refundRequests,
   splitRefund,
 } from './refund.rules.ts';
-export { accessOpens, accessTo } from './access-info.rules.ts';
+export { accessOpens } from './access-info.rules.ts';
+export { openAccess } from './open-access.ts';
 export {
   type DetailSources,
   paymentExpiry,

@@ -3,8 +3,9 @@ import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
-import { accessOf, accessTo } from './access-info.rules.ts';
+import { accessOf } from './access-info.rules.ts';
 import { type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
+import { openAccess } from './open-access.ts';
 import { cancellationDeadline, noticeHours } from './refund.rules.ts';
 import { fellThrough, totalOf } from './booking.rules.ts';
 import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
@@ -147,7 +148,7 @@ export const presentDetail = async (
     cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
     access: listing ? accessOf(listing, first, now) : null,
-    access_info: listing && isGuest(ctx.caller, first) ? accessTo(listing, first, now) : null,
+    access_info: listing && isGuest(ctx.caller, first) ? await openAccess(ctx, listing, first, now) : null,
     reservations: reservations.map(presentStay),
   };
 };

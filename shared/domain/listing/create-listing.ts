@@ -27,6 +27,7 @@ import {
   requireParentZone,
   addChildWrite,
 } from './listing.store.ts';
+import { sealedListing } from './sealed-access.store.ts';
 import { refundRuleIssues } from './refund-rule-text.rules.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 
@@ -58,7 +59,7 @@ const storeListing = (ctx: Context, input: OfTeam): Promise<ListingResponse> => 
     const taken = { team_id: teamId, slug, listing_id: listing.id };
     return ctx.commit(
       [
-        create(ListingEntity, listing),
+        create(ListingEntity, await sealedListing(ctx, listing)),
         createPriceParts(listing),
         input.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
         ...(parent ? [addChildWrite(parent, listing.id)] : []),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changedAt } from '../../platform/lists/index.ts';
-import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import { binary, defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
 import {
   AccessRelease,
@@ -112,8 +112,11 @@ const ListingRecord = defineRecord(() => ({
   view_types: z.array(z.string()).nullable(),
   additional_areas: z.array(z.string()).nullable(),
   wifi_name: z.string().nullable(),
+  /** Null once they are in `sealed_access`. */
   wifi_password: z.string().nullable(),
   door_code: z.record(z.string(), z.unknown()).nullable(),
+  /** Both, encrypted (D140). Absent: there are none, or they were written before. */
+  sealed_access: binary().exactOptional(),
   images: z.array(z.object({ id: z.int(), url: z.string(), order: z.int() })),
   /** UTC. */
   created_at: z.string(),

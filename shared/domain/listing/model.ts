@@ -25,4 +25,5 @@ export {
 export { ParkingRulesEntity } from './parking.store.ts';
 export { countryNames, sameProvince } from './places.rules.ts';
 export { PoliciesEntity } from './policies.store.ts';
+export { openedListing, sealedListing } from './sealed-access.store.ts';
 export { cancellationTerms, refundNoticeHours } from './refund-rule-text.rules.ts';

@@ -8,7 +8,7 @@ export const listingData: Record<string, ClassifiedFields> = {
       flexible_check_in_time flexible_check_out_time checkin_guide_url no_checkin_after_hour refund_rule view_types[]
       additional_areas[] images[].url created_at updated_at search_name`,
     free: 'description',
-    secret: 'wifi_name wifi_password door_code{}',
+    secret: 'wifi_name wifi_password door_code{} sealed_access',
   },
   ListingSlug: { none: 'slug' },
   ListingViews: {},

@@ -6,7 +6,7 @@ import type { Listing } from './listing.entity.ts';
 /** Fields that only the host side sees (D15, D73). */
 const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
 
-/** Returns a listing with its view count as the caller may see it (D15, D23). */
+/** Returns a listing, which was opened for its hosts, with its view count as the caller may see it (D15, D23). */
 export const presentListing = (caller: Caller, listing: Listing, viewCount: number): ListingResponse =>
   ListingResponse.parse(
     { ...listing, view_count: viewCount, ...(isHostOf(caller, listing.team_id) ? {} : hostOnly) },

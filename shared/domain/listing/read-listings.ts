@@ -9,6 +9,7 @@ import type { Listing } from './listing.entity.ts';
 import { openListingsOwner, ownerTeamListings, pageListings } from './listing-list.store.ts';
 import { readViewedListing, readViews, type ViewCounter } from './listing-views.store.ts';
 import { presentListing, summarizeListing } from './present-listing.rules.ts';
+import { openedListing } from './sealed-access.store.ts';
 import { ListingState } from './listing-state.schema.ts';
 import type { ListingOrder, ListingResponse, ListingSummary } from './listing.schema.ts';
 
@@ -23,9 +24,10 @@ export const getListing = async (
     readViewedListing(ctx.table, listingId),
   ]);
   const listing = await requireReadable(ctx, read.listing);
-  if (ctx.caller.kind === 'user' && !isHostOf(ctx.caller, listing.team_id))
-    counter.count(listingId, ctx.clock.now());
-  return presentListing(ctx.caller, listing, Math.max(read.views, written ?? 0));
+  const isHost = isHostOf(ctx.caller, listing.team_id);
+  if (ctx.caller.kind === 'user' && !isHost) counter.count(listingId, ctx.clock.now());
+  const shown = isHost ? await openedListing(ctx, listing) : listing;
+  return presentListing(ctx.caller, shown, Math.max(read.views, written ?? 0));
 };
 
 /**

@@ -9,6 +9,7 @@ import type { ListingResponse } from './listing.schema.ts';
 import type { Listing } from './listing.entity.ts';
 import { fieldChanges } from './listing-change.store.ts';
 import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
+import { openedListing } from './sealed-access.store.ts';
 
 /** Replaces the images of a listing (D22); a URL that it already has keeps its id. */
 export const replaceImages = async (
@@ -26,7 +27,7 @@ export const replaceImages = async (
     };
     return ctx.commit(
       [putListing(next), ...listingUpdated(ctx, next, ['images'], fieldChanges(listing, next, ['images']))],
-      presentListing(ctx.caller, next, read.views),
+      presentListing(ctx.caller, await openedListing(ctx, next), read.views),
     );
   });
 

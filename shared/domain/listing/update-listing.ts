@@ -27,6 +27,7 @@ import type { Listing } from './listing.entity.ts';
 import { ListingSlugEntity, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 import { moveListing } from './move-listing.ts';
 import { refundRuleIssues } from './refund-rule-text.rules.ts';
+import { openedListing, sealedListing } from './sealed-access.store.ts';
 import { takeGivenSlug } from './slug.store.ts';
 import { priceWrites } from './weekly-prices.ts';
 
@@ -99,14 +100,16 @@ export const updateListing = async (
 ): Promise<ListingResponse> =>
   retryOnConflict(async () => {
     const read = await readViewedListing(ctx.table, listingId);
-    const listing = requireHosted(ctx.caller, read.listing, 'manage');
+    const stored = requireHosted(ctx.caller, read.listing, 'manage');
+    const listing = await openedListing(ctx, stored);
     const next = changedListing(ctx, listing, input);
     const changed = differences(listing, next);
     if (changed.length === 0) return presentListing(ctx.caller, listing, read.views);
     requireMove(listing.state, next.state);
     const updated = { ...next, updated_at: instantText(ctx.clock.now()) };
+    const sealed = await sealedListing(ctx, updated, { read: stored, opened: listing });
     return ctx.commit(
-      [putListing(updated), ...(await writesBeside(ctx, listing, updated, changed))],
+      [putListing(sealed), ...(await writesBeside(ctx, listing, updated, changed))],
       presentListing(ctx.caller, updated, read.views),
     );
   });

@@ -10,6 +10,7 @@ import type { WeeklyPrices, WeeklyPricesAnswer } from './listing.schema.ts';
 import type { Listing } from './listing.entity.ts';
 import { fieldChanges } from './listing-change.store.ts';
 import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
+import { openedListing } from './sealed-access.store.ts';
 
 /**
  * Returns the condition for a listing that becomes ACTIVE, or loses its own price while ACTIVE: a pricing rule or combo
@@ -45,6 +46,9 @@ export const updateWeeklyPrices = (
     const changes = fieldChanges(listing, next, ['prices_by_week']);
     return ctx.commit(
       [putListing(next), ...priced, ...listingUpdated(ctx, next, ['prices_by_week'], changes)],
-      { ...presentListing(ctx.caller, next, read.views), base_price_by_weekday: pricesByWeek },
+      {
+        ...presentListing(ctx.caller, await openedListing(ctx, next), read.views),
+        base_price_by_weekday: pricesByWeek,
+      },
     );
   });

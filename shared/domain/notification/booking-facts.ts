@@ -5,9 +5,9 @@ import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time.ts';
 import {
-  accessTo,
   dueFor,
   isUnsecured,
+  openAccess,
   paidFor,
   payUrlOf,
   readPendingChange,
@@ -57,12 +57,15 @@ export interface BookingFacts {
   extras?: readonly string[];
 }
 
+type FactDependencies = Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'>;
+
 /** Reads the data for mails about a booking. Throws if the booking does not exist yet, so that the queue retries. */
 export const readBookingFacts = async (
-  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  deps: FactDependencies,
   reservationId: number,
   eventFacts: EventFacts = {},
 ): Promise<BookingFacts> => {
+  const { table, clock } = deps;
   const stay = await readReservation(table, reservationId);
   if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
   const [listing, payment] = await Promise.all([
@@ -74,7 +77,7 @@ export const readBookingFacts = async (
     stay,
     listing,
     payUrl: payUrlOf(clock, { payment, separatePayments: payment ? [payment] : [] }, [stay]),
-    access: listing ? accessTo(listing, stay, now) : null,
+    access: listing ? await openAccess(deps, listing, stay, now) : null,
     now,
     endsAt: toInstant(stay.end_at, stay.timezone),
     eventFacts,
@@ -86,7 +89,7 @@ export const readBookingFacts = async (
  * paid; without a page if no such change waits for its payment.
  */
 export const readChangeFacts = async (
-  deps: Pick<Dependencies, 'table' | 'clock'>,
+  deps: FactDependencies,
   reservationId: number,
 ): Promise<BookingFacts> => {
   const about = await readBookingFacts(deps, reservationId);

@@ -6,7 +6,7 @@ import { recordDroppedMail } from '../../platform/metrics/index.ts';
 import { takeTurn } from './mail-turns.store.ts';
 
 /** The dependencies of sending mails. */
-export interface NotificationDependencies extends Pick<Dependencies, 'table' | 'clock'> {
+export interface NotificationDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'> {
   mailer: Mailer;
 }
 

@@ -1,8 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
 import { instantText } from '../../platform/clock.ts';
 import { fetchOutgoing, OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
-import { dayMs } from '../../platform/time.ts';
 import { firstEnqueueMs } from './webhook-retry.rules.ts';
 import {
   type Attempt,
@@ -12,7 +11,8 @@ import {
   deliveryShardOf,
 } from './delivery.store.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
-import type { Secret, Subscriber, Webhook } from './webhook.store.ts';
+import { signingSecrets } from './webhook-secret.store.ts';
+import type { Subscriber, Webhook } from './webhook.store.ts';
 
 type DeliverableEvent = Omit<PartnerEvent, 'event_type'> & Pick<Delivery, 'event_type'>;
 
@@ -52,51 +52,18 @@ const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Deli
     team_id,
   });
 
-const secretBytes = 32;
-/** How long an old secret keeps signing. */
-export const overlapMs = dayMs;
-/** The most secrets of a webhook that is rotated repeatedly within that time. */
-const maxSecrets = 5;
-
-export const newSecret = (): Secret => ({
-  text: `whsec_${randomBytes(secretBytes).toString('base64')}`,
-  signs_until: null,
-});
-
-/** Returns the secrets after a rotation: the old ones sign for another 24 hours (D62). */
-export const rotateSecrets = (secrets: readonly Secret[], next: Secret, now: number): Secret[] =>
-  [
-    next,
-    ...live(secrets, now).map(({ text, signs_until }) => ({
-      text,
-      signs_until: signs_until ?? now + overlapMs,
-    })),
-  ].slice(0, maxSecrets);
-
-const live = (secrets: readonly Secret[], now: number): Secret[] =>
-  secrets.filter(({ signs_until }) => signs_until === null || signs_until > now);
-
-interface Moment {
-  /** The service's clock, by which secrets expire. */
-  now: number;
-  /** The real time, which the signature contains. */
-  signedAt: number;
-}
-
-/** Returns the headers of the Standard Webhooks specification, with a signature for each live secret. */
+/** Returns the headers of the Standard Webhooks specification, with a signature for each secret; `signedAt` is the real time. */
 export const signedHeaders = (
-  { secrets }: Pick<Webhook, 'secrets'>,
+  secrets: readonly string[],
   id: string,
   body: string,
-  { now, signedAt }: Moment,
+  signedAt: number,
 ): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   'content-length': String(Buffer.byteLength(body)),
   'webhook-id': id,
   'webhook-timestamp': String(Math.floor(signedAt / 1000)),
-  'webhook-signature': live(secrets, now)
-    .map(({ text }) => new Signer(text).sign(id, new Date(signedAt), body))
-    .join(' '),
+  'webhook-signature': secrets.map((text) => new Signer(text).sign(id, new Date(signedAt), body)).join(' '),
 });
 
 /**
@@ -113,25 +80,31 @@ const gone = 410;
 
 /** Sends a delivery once and returns the result. Never throws for the receiver's behaviour. */
 export const attempt = async (
-  { post, clock, signingClock }: SendingDependencies,
-  webhook: Pick<Webhook, 'url' | 'secrets'>,
+  deps: SendingDependencies,
+  webhook: Pick<Webhook, 'webhook_id' | 'url' | 'secrets'>,
   delivery: Delivery,
   kind: Attempt['kind'],
 ): Promise<Attempt> => {
+  const { post, clock, signingClock } = deps;
   const startedAt = clock.now();
+  const secrets = await signingSecrets(deps, webhook, startedAt);
   const body = bodyOf(delivery);
-  const moment = { now: startedAt, signedAt: signingClock.now() };
-  const headers = signedHeaders(webhook, delivery.event_id, body, moment);
-  const outcome = await post(webhook.url, { headers, body }).then(
-    ({ status }) => outcomeOf(status),
-    noResponse,
-  );
+  const headers = signedHeaders(secrets, delivery.event_id, body, signingClock.now());
+  const outcome =
+    secrets.length === 0
+      ? unsigned
+      : await post(webhook.url, { headers, body }).then(({ status }) => outcomeOf(status), noResponse);
   return { at: instantText(startedAt), kind, ...outcome, duration_ms: Math.max(0, clock.now() - startedAt) };
 };
 
 type Outcome = Pick<Attempt, 'response_code' | 'error'>;
 
 const outcomeOf = (status: number): Outcome => ({ response_code: status, error: problemOf(status) });
+
+const unsigned: Outcome = {
+  response_code: null,
+  error: 'was not sent: its secret was lost; rotate it to get a new one',
+};
 
 /** Only 2xx is success. */
 const problemOf = (status: number): string | null => {

@@ -113,7 +113,7 @@ export type PostWebhook = (
 ) => Promise<{ status: number }>;
 
 /** The dependencies of sending. */
-export interface SendingDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
+export interface SendingDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'> {
   post: PostWebhook;
   /** The real time, by which receivers check signatures, even if the service's test clock was moved. */
   signingClock: Clock;

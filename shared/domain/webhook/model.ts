@@ -9,6 +9,7 @@ export {
 export { type EventPage, EventPageEntity, type FeedEntry, pageKeptMs } from './event-page.entity.ts';
 export { readPagesSince } from './event-pages.store.ts';
 export { partnerData, partnerExampleOf } from './partner-event.schema.ts';
+export { sealWebhook } from './webhook-secret.store.ts';
 export { webhookEvents } from './webhook.events.ts';
 export {
   SubscriberEntity,

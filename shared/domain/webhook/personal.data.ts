@@ -5,7 +5,7 @@ export const webhookData: Record<string, ClassifiedFields> = {
   Webhook: {
     none: 'url event_types[] problem troubled_since created_at updated_at',
     free: 'description',
-    secret: 'secrets[].text',
+    secret: 'secrets[].text secrets[].sealed',
   },
   WebhookCount: {},
   SubscriptionCount: {},

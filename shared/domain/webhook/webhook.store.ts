@@ -4,6 +4,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
+  binary,
   change,
   ConflictError,
   defineEntity,
@@ -18,12 +19,14 @@ import {
 import { eventType } from './event-page.entity.ts';
 
 const SecretRecord = defineRecord(() => ({
-  /** `whsec_…` */
-  text: z.string(),
+  /** `whsec_…`, encrypted (D140). */
+  sealed: binary().exactOptional(),
+  /** As it is, of one that was written before. */
+  text: z.string().exactOptional(),
   /** Epoch milliseconds until which it signs; null: the current one. */
   signs_until: z.int().nullable(),
 }));
-export type Secret = RecordOf<typeof SecretRecord>;
+export type StoredSecret = RecordOf<typeof SecretRecord>;
 
 /** A partner's webhook as stored (D62). */
 const WebhookRecord = defineRecord(() => ({

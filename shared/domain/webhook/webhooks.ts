@@ -17,7 +17,6 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { newSecret, overlapMs, rotateSecrets } from './attempt.ts';
 import type { AddressCheck, Delivery } from './delivery.store.ts';
 import { teamEventsPartition } from './event-page.entity.ts';
 import type {
@@ -28,6 +27,7 @@ import type {
   WebhookRecord,
   WebhookWithSecret,
 } from './webhook.schema.ts';
+import { newSecret, overlapMs, rotateSecrets, sealedSecret } from './webhook-secret.store.ts';
 import {
   readWebhooks,
   requireWebhook,
@@ -99,14 +99,15 @@ export const createWebhook = async (
     const additions = await countWebhook(table, caller.team_ids, 'url');
     const secret = newSecret();
     const now = instantText(clock.now());
+    const ids = { webhook_id: newId(clock) };
     const webhook: Webhook = {
-      webhook_id: newId(clock),
+      ...ids,
       key_id: caller.key_id,
       team_ids: caller.team_ids,
       ...input,
       state: 'ACTIVE',
       problem: null,
-      secrets: [secret],
+      secrets: [await sealedSecret(ctx, ids, secret)],
       version: 1,
       troubled_since: null,
       busy_until: 0,
@@ -248,7 +249,7 @@ export const rotateSecret = (ctx: Context<PartnerCaller>, webhookId: number): Pr
     const now = ctx.clock.now();
     const secret = newSecret();
     const set = {
-      secrets: rotateSecrets(webhook.secrets, secret, now),
+      secrets: await rotateSecrets(ctx, webhook, secret, now),
       version: webhook.version + 1,
       updated_at: instantText(now),
     };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Sealing } from '../data-key/sealing.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import {
   absent,
@@ -15,26 +16,18 @@ import {
 } from '../table/index.ts';
 import { dayMs } from '../time.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from './idempotency.entity.ts';
-import { compressBody, decompressBody } from './compressed-body.ts';
+import type { StoredBody } from './compressed-body.ts';
+import { holdsSealed } from './sealed-fields.ts';
 
 const keptMs = dayMs;
 
-/** Thrown for a request that was already answered; holds the stored response. */
+/** Thrown for a request that was already answered, with the stored response. */
 export class Replay extends Error {
-  readonly #record: IdempotencyRecord;
+  readonly record: IdempotencyRecord;
   constructor(record: IdempotencyRecord) {
     super('replayed');
     this.name = 'Replay';
-    this.#record = record;
-  }
-
-  get status(): number {
-    return this.#record.status;
-  }
-
-  /** The body exactly as it was sent. */
-  get body(): string {
-    return decompressBody(this.#record);
+    this.record = record;
   }
 }
 
@@ -45,17 +38,28 @@ export const isReplayable = (status: number): boolean => [402, 409, 410].include
 export interface IdempotentRequest {
   scope: string;
   fingerprint: string;
-  /** The fingerprint with the body's fields in their original order, as earlier versions stored it. */
-  fingerprintAsSent: string;
+  /** The fingerprints of earlier versions: with the body's fields in their original order, and without a key. */
+  earlierFingerprints: readonly string[];
   request_id: string;
 }
 
-/** Returns the identity of a request with an Idempotency-Key (D6: 1 to 255 visible ASCII characters); undefined without one. */
-export const idempotentRequest = (
+interface SentRequest {
+  request_id: string;
+  method: string;
+  path: string;
+  body: unknown;
+  sealing: () => Sealing;
+}
+
+/**
+ * Returns the identity of a request with an Idempotency-Key (D6: 1 to 255 visible ASCII characters); undefined without one. The
+ * fingerprint of one with a door code is keyed, because a short code could be guessed from its hash (D140).
+ */
+export const idempotentRequest = async (
   header: string | undefined,
   caller: string,
-  request: { request_id: string; method: string; path: string; body: unknown },
-): IdempotentRequest | undefined => {
+  { method, path, body = null, request_id, sealing }: SentRequest,
+): Promise<IdempotentRequest | undefined> => {
   if (header === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw invalid({
@@ -63,13 +67,16 @@ export const idempotentRequest = (
       message: 'Idempotency-Key takes 1 to 255 visible ASCII characters.',
     });
   }
-  const fingerprintOf = (body: string): string =>
-    createHash('sha256').update(`${request.method} ${request.path}\n${body}`).digest('base64url');
+  const sorted = JSON.stringify(body, sortKeys);
+  const hashOf = (text: string): string =>
+    createHash('sha256').update(`${method} ${path}\n${text}`).digest('base64url');
+  const [plain, asSent] = [hashOf(sorted), hashOf(JSON.stringify(body))];
+  const request = { scope: `${caller}#${header}`, request_id };
+  if (!holdsSealed(sorted)) return { ...request, fingerprint: plain, earlierFingerprints: [asSent] };
   return {
-    scope: `${caller}#${header}`,
-    fingerprint: fingerprintOf(JSON.stringify(request.body ?? null, sortKeys)),
-    fingerprintAsSent: fingerprintOf(JSON.stringify(request.body ?? null)),
-    request_id: request.request_id,
+    ...request,
+    fingerprint: await sealing().fingerprint(plain),
+    earlierFingerprints: [plain, asSent],
   };
 };
 
@@ -79,18 +86,22 @@ const sortKeys = (_: string, value: unknown): unknown =>
     ? value
     : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 
+const fingerprintsOf = ({ fingerprint, earlierFingerprints }: IdempotentRequest): string[] => [
+  fingerprint,
+  ...earlierFingerprints,
+];
+
 const isSame = (request: IdempotentRequest, { fingerprint }: IdempotencyRecord): boolean =>
-  fingerprint === request.fingerprint || fingerprint === request.fingerprintAsSent;
+  fingerprintsOf(request).includes(fingerprint);
+
+/** A response as it is stored. */
+export type StoredAnswer = StoredBody & { status: number };
 
 /** Returns the write that stores a response. If one is already stored, the write fails with it as {@link Replay}. */
-export const saveReply = (
-  request: IdempotentRequest,
-  { status, body }: { status: number; body: string },
-  now: number,
-): Write =>
+export const saveReply = (request: IdempotentRequest, answer: StoredAnswer, now: number): Write =>
   put(
     IdempotencyEntity,
-    { ...recordOf(request), status, ...compressBody(body), kept_until: now + keptMs },
+    { ...recordOf(request), ...answer, kept_until: now + keptMs },
     {
       when: any(absent(), atMost('kept_until', now), startedBy(request)),
       onConflict: (old) => errorFromEarlier(request, old),
@@ -103,8 +114,8 @@ const recordOf = ({ scope, fingerprint, request_id }: IdempotentRequest) => ({
   request_id,
 });
 
-const startedBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Condition =>
-  all(equals('status', 0), isOneOf('fingerprint', [fingerprint, fingerprintAsSent]));
+const startedBy = (request: IdempotentRequest): Condition =>
+  all(equals('status', 0), isOneOf('fingerprint', fingerprintsOf(request)));
 
 /** Returns the write that records the id of what a request has started. A concurrent duplicate is a conflict. */
 export const saveStart = (request: IdempotentRequest, id: number, now: number): Write =>
@@ -130,7 +141,7 @@ export const findStarted = async (
 export const saveRefusal = async (
   table: Table,
   request: IdempotentRequest,
-  answer: { status: number; body: string },
+  answer: StoredAnswer,
   now: number,
 ): Promise<void> => table.put(saveReply(request, answer, now));
 

@@ -154,11 +154,12 @@ const answerCall = async (asked: Call): Promise<Answer> => {
   if (route.attempts) rateLimit.countAttempt(route.attempts, caller, input.body);
   const requestId = event.requestContext.requestId;
   const repeatable = route.idempotent
-    ? idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
+    ? await idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
         request_id: requestId,
         method: event.httpMethod,
         path: `${event.path}#${teamHeader ?? ''}`,
         body: withoutSecrets(route, event.body),
+        sealing: deps.sealing,
       })
     : undefined;
   const request = { caller, requestId, teamHeader, ...bearerOf(event, caller) };

@@ -2,6 +2,7 @@ import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { TimeLimit } from '../table/index.ts';
 import { parseCompiledLater } from '../uncompiled.ts';
+import { compressBody, sealBody, storedBody } from './compressed-body.ts';
 import {
   findStarted,
   type IdempotentRequest,
@@ -10,9 +11,11 @@ import {
   saveRefusal,
   saveReply,
   saveStart,
+  type StoredAnswer,
 } from './idempotency.ts';
 import { type Answer, errorBody, jsonHeaders, Reply } from './reply.ts';
 import { isDocument, type Route } from './route.ts';
+import { holdsSealed } from './sealed-fields.ts';
 
 interface VerbCallOptions {
   route: Route;
@@ -77,7 +80,7 @@ export class VerbCall {
     const { table, clock } = this.#deps;
     if (!repeatable) await table.transact(writes);
     else {
-      const answer = { status: route.status, body: rendered(route, body) };
+      const answer = await this.#stored(repeatable, route.status, rendered(route, body));
       await table.transact([saveReply(repeatable, answer, clock.now()), ...writes]);
       this.#kept = true;
     }
@@ -105,11 +108,10 @@ export class VerbCall {
       await this.allowed();
       const answer = answerOf(route, result);
       const { statusCode: status, body } = answer;
-      if (repeatable && !this.#kept && !isDocument(route.reply))
-        await saveRefusal(this.#deps.table, repeatable, { status, body }, this.#deps.clock.now());
+      if (repeatable && !this.#kept && !isDocument(route.reply)) await this.#save(repeatable, status, body);
       return answer;
     } catch (error) {
-      return replayOf(error) ?? (await this.#refused(error));
+      return (await this.#replayOf(error)) ?? (await this.#refused(error));
     }
   }
 
@@ -121,16 +123,34 @@ export class VerbCall {
     try {
       await this.allowed();
       if (!isReplayable(error.status)) await this.#findEarlier();
-      else {
-        const answer = { status: error.status, body: errorBody(error, repeatable.request_id) };
-        await saveRefusal(this.#deps.table, repeatable, answer, this.#deps.clock.now());
-      }
+      else await this.#save(repeatable, error.status, errorBody(error, repeatable.request_id));
     } catch (other) {
-      const replay = replayOf(other);
+      const replay = await this.#replayOf(other);
       if (replay) return replay;
       throw other;
     }
     throw error;
+  }
+
+  /** Returns an answer as it is stored: encrypted where it shows a door code or a secret (D140). */
+  async #stored(request: IdempotentRequest, status: number, body: string): Promise<StoredAnswer> {
+    const { sealing } = this.#calling.deps;
+    const stored = holdsSealed(body) ? await sealBody(sealing(), body, request) : compressBody(body);
+    return { status, ...stored };
+  }
+
+  async #save(request: IdempotentRequest, status: number, body: string): Promise<void> {
+    const answer = await this.#stored(request, status, body);
+    await saveRefusal(this.#deps.table, request, answer, this.#deps.clock.now());
+  }
+
+  async #replayOf(error: unknown): Promise<Answer | undefined> {
+    if (!(error instanceof Replay)) return undefined;
+    return {
+      statusCode: error.record.status,
+      headers: { ...jsonHeaders, 'Idempotent-Replayed': 'true' },
+      body: await storedBody(this.#calling.deps.sealing, error.record),
+    };
   }
 }
 
@@ -144,15 +164,6 @@ export const answerOf = (route: Route, result: unknown): Answer => {
 
 const rendered = ({ reply }: Route, body: unknown): string =>
   JSON.stringify(isDocument(reply) ? body : parseCompiledLater(reply, body));
-
-const replayOf = (error: unknown): Answer | undefined =>
-  error instanceof Replay
-    ? {
-        statusCode: error.status,
-        headers: { ...jsonHeaders, 'Idempotent-Replayed': 'true' },
-        body: error.body,
-      }
-    : undefined;
 
 const documentAnswer = (
   contentType: string,

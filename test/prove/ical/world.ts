@@ -36,6 +36,7 @@ import { silentLog } from '../schedule/handlers.ts';
 import { callers, listingWrites, plainListing, start } from '../schedule/scene.ts';
 import { dateText, dayOf, type Nights, type Platform } from './platform.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
+import { testSealing } from '../../support/sealing.ts';
 
 const apiUrl = 'https://nightlatch.example.com';
 const parentId = 500;
@@ -74,6 +75,7 @@ export class World {
       clock: { now: () => this.now },
       log: silentLog,
       payments: () => noGateway,
+      sealing: testSealing,
       identity: () => {
         throw new Error('no identity provider takes part in a history');
       },

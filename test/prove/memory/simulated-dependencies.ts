@@ -8,6 +8,7 @@ import { start } from '../schedule/scene.ts';
 import { sdkClient } from './sdk-client.ts';
 import { SimulatedTable } from './simulated-table.ts';
 import type { SimulatedTime } from './simulated-time.ts';
+import { testSealing } from '../../support/sealing.ts';
 
 /** An id follows the one before of the same moment: without this the ids of an earlier run would go on. */
 export const forgetIds = (): void => void newId({ now: () => start - 1000 });
@@ -29,6 +30,7 @@ export const simulatedDependencies = (table: SimulatedTable, time: SimulatedTime
   clock: { now: () => Math.floor(time.now()) },
   log: silentLog,
   payments: () => noGateway,
+  sealing: testSealing,
   identity: () => {
     throw new Error('no identity provider takes part in a crowd');
   },

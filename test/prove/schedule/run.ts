@@ -24,6 +24,7 @@ import { type Known, requestOf } from './requests.ts';
 import { homeOf, hourSpan, start, type Who } from './scene.ts';
 import { runVirtual, seeded } from './virtual.ts';
 import { viewOf } from './view.ts';
+import { testSealing } from '../../support/sealing.ts';
 
 /** Where a schedule runs. */
 export interface Stage {
@@ -101,6 +102,7 @@ class Run {
       clock: { now: () => this.#now },
       log: silentLog,
       payments: () => noGateway,
+      sealing: testSealing,
       identity: () => {
         throw new Error('no identity provider takes part in a schedule');
       },

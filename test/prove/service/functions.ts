@@ -46,8 +46,11 @@ import type { FetchCalendar } from '../../../shared/domain/ical/index.ts';
 import { sendDueMails } from '../../../shared/domain/notification/index.ts';
 import { moveDueBookings, reconcilePayments } from '../../../shared/domain/payment/index.ts';
 import { functionSources } from '../../../infra/bundling.ts';
+import { grantOf } from '../../../infra/cloud/grants.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
+import { createSealing, type Sealing } from '../../../shared/platform/data-key/sealing.ts';
 import type { Log } from '../../../shared/platform/log.ts';
+import { testKeeper } from '../../support/sealing.ts';
 import { missingTableRights } from '../../support/rights/table-right.ts';
 import { OutgoingFailure, type OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
 import type { QueueHandler } from '../../../shared/platform/events/handle-messages.ts';
@@ -178,7 +181,17 @@ export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies
     log: notedLog(machine, outside),
     identity: once(() => identityOf(machine, outside)),
     payments: once(() => gatewayOf(machine, outside)),
+    sealing: () => sealingOf(machine, outside),
   };
+};
+
+const sealing = createSealing(testKeeper, { stage });
+
+const sealingOf = (machine: Machine, { fail }: Outside): Sealing => {
+  const [name = ''] = machine.name.split('/');
+  const folder = folders.get(name);
+  if (folder !== undefined && !grantOf(folder).sealed) fail(`functions/${folder} may not use the data key`);
+  return sealing;
 };
 
 const gatewayOf = (machine: Machine, outside: Outside): PaymentGateway => {

@@ -1,0 +1,91 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  ListingEntity,
+  openedListing,
+  putListing,
+  readListing,
+  sealedListing,
+} from '../../shared/domain/listing/model.ts';
+import { sealWebhook, WebhookEntity } from '../../shared/domain/webhook/model.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
+import { retryOnConflict } from '../../shared/platform/table/index.ts';
+import type { StoredItems } from './stored-items.ts';
+
+type Fields = Record<string, unknown>;
+type Deps = Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'>;
+
+/** Whether an item has something as it is that is now encrypted, and how it is written encrypted. */
+interface Sealed {
+  isPlain: (item: Fields) => boolean;
+  seal: (deps: Deps, item: Fields) => Promise<void>;
+}
+
+const sealListing = async (deps: Deps, { id }: Fields): Promise<void> => {
+  const listing = await readListing(deps.table, Number(id));
+  if (!listing) return;
+  const opened = await openedListing(deps, listing);
+  await deps.table.transact([putListing(await sealedListing(deps, opened))]);
+};
+
+const sealed: Readonly<Record<string, Sealed>> = {
+  [ListingEntity.name]: {
+    isPlain: ({ wifi_password, door_code }) => Boolean(wifi_password ?? door_code),
+    seal: (deps, item) => retryOnConflict(() => sealListing(deps, item)),
+  },
+  [WebhookEntity.name]: {
+    isPlain: ({ secrets }) => (secrets as Fields[]).some(({ text }) => text !== undefined),
+    seal: (deps, { key_id, webhook_id }) =>
+      sealWebhook(deps, { key_id: Number(key_id), webhook_id: Number(webhook_id) }),
+  },
+};
+
+interface Sealing {
+  items: StoredItems;
+  progress: (text: string) => void;
+}
+
+const names = Object.keys(sealed);
+const ofSealed = {
+  FilterExpression: `#entity IN (${names.map((_, at) => `:n${at}`).join(', ')})`,
+  ExpressionAttributeNames: { '#entity': 'entity' },
+  ExpressionAttributeValues: Object.fromEntries(names.map((name, at) => [`:n${at}`, { S: name }])),
+};
+
+const eachPlain = (
+  { items, progress }: Sealing,
+  take: (entity: string, item: Fields) => Promise<void>,
+): Promise<void> =>
+  items.scan(ofSealed, async (page) => {
+    progress(`${page.read} items read`);
+    for (const item of page.items.map((one) => unmarshall(one) as Fields)) {
+      const entity = String(item['entity']);
+      if (sealed[entity]?.isPlain(item)) await take(entity, item);
+    }
+  });
+
+const counted = (counts: Record<string, number>, entity: string): void =>
+  void (counts[entity] = (counts[entity] ?? 0) + 1);
+
+/**
+ * Encrypts door codes, Wi-Fi passwords and secrets of webhooks that a version before has written as they are (D140), and returns how
+ * many records had such, by entity. What is encrypted is not found again, so a run that was interrupted is continued by the next.
+ */
+export const sealTable = async (
+  deps: Deps,
+  sealing: Sealing & { turn: () => Promise<void> },
+): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  await eachPlain(sealing, async (entity, item) => {
+    await sealing.turn();
+    await sealed[entity]?.seal(deps, item);
+    counted(counts, entity);
+  });
+  return counts;
+};
+
+/** Returns how many records have such, by entity. */
+export const countPlain = async (sealing: Sealing): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  await eachPlain(sealing, async (entity) => counted(counts, entity));
+  return counts;
+};
