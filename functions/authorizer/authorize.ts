@@ -5,7 +5,7 @@ import {
   isLoggedOut,
   withFreshVerification,
 } from '../../shared/domain/people/index.ts';
-import type { UserWithTeams } from '../../shared/domain/people/model.ts';
+import { namesOf, type UserWithTeams } from '../../shared/domain/people/model.ts';
 import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
@@ -85,12 +85,18 @@ const personOf = async (
 };
 
 /** The caller without memberships that give no right: a customer may be one of many teams. */
-const userCaller = (subject: string, { user, memberships }: UserWithTeams): UserCaller => {
+const userCaller = (subject: string, found: UserWithTeams): UserCaller => {
+  const { user, memberships } = found;
   const { status, user_id, email, full_name, phone, language, email_verified, system_role } = user;
   if (status !== 'ACTIVE') throw new ServiceError('UNAUTHORIZED');
   const person = { user_id, subject, email, full_name, phone, language, email_verified, system_role };
   const active = memberships.filter(({ role, state }) => state === 'ACTIVE' && role !== 'CUSTOMER');
-  return { kind: 'user', ...person, memberships: active.map(({ team_id, role }) => ({ team_id, role })) };
+  return {
+    kind: 'user',
+    ...person,
+    memberships: active.map(({ team_id, role }) => ({ team_id, role })),
+    ...(namesOf(found).size > 0 && { is_renamed: true }),
+  };
 };
 
 const bearerOf = (event: Event): string => {

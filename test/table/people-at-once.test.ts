@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
-import { resendVerification, updateCustomer } from '../../shared/domain/people/customers.ts';
+import { resendVerification } from '../../shared/domain/people/customers.ts';
 import { adoptAccount, findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { findOrInviteUser } from '../../shared/domain/people/invite-user.ts';
 import { addMember, removeMember } from '../../shared/domain/people/members.ts';
 import { updateMe } from '../../shared/domain/people/me.ts';
 import { promoteUser } from '../../shared/domain/people/promote-user.ts';
+import { registerCustomer } from '../../shared/domain/people/register-customer.ts';
 import { logInCustomer } from '../../shared/domain/people/sessions.ts';
 import {
   type Membership,
@@ -16,6 +17,7 @@ import {
   UserEntity,
   userPartition,
 } from '../../shared/domain/people/user.store.ts';
+import { updateCustomer } from '../../shared/domain/people/update-customer.ts';
 import { refreshVerification } from '../../shared/domain/people/verify-email.ts';
 import { readKeys } from '../../shared/domain/people/key.store.ts';
 import type { IdentityUser } from '../../shared/platform/identity/index.ts';
@@ -312,6 +314,70 @@ describe('a customer of a partner', () => {
     const changed = await updateCustomer(as(when(end(user.user_id))), user.user_id, { phone: '+84 3' });
     expect(changed).toMatchObject({ status: 'DELETED', phone: '+84 3' });
   });
+
+  const otherPartner = async () => {
+    const { team_id } = await testTeam(deps);
+    const { caller } = await testKey(deps, { team_ids: [team_id] });
+    return testContext(deps, caller);
+  };
+  const login = (as: ReturnType<typeof testContext>, { email }: IdentityUser) =>
+    logInCustomer(as as Parameters<typeof logInCustomer>[0], { email, password: 'of the provider' });
+
+  it.each(['logs in at another partner', 'registers with another one at once', 'is hired'])(
+    'who %s as the name is changed keeps the own record',
+    async (what) => {
+      const { as } = await scene();
+      const added = account(freshEmail());
+      const { user_id } = await login(as(), added);
+      const own = (await readUser(deps.table, user_id))!.user;
+      const elsewhere = await otherPartner();
+      const join: Record<string, () => Promise<unknown>> = {
+        'logs in at another partner': () => login(elsewhere, added),
+        'registers with another one at once': () => registerAgain(elsewhere, added),
+        'is hired': () => invite(added.email),
+      };
+      const changed = await updateCustomer(as(when(join[what]!)), user_id, { full_name: 'Not the own' });
+      expect(changed.full_name).toBe('Not the own');
+      expect((await readUser(deps.table, user_id))?.user.full_name).toBe(own.full_name);
+    },
+  );
+
+  /** The provider has just made the account for another call, whose record is there before this one's. */
+  const registerAgain = (as: Awaited<ReturnType<typeof otherPartner>>, added: IdentityUser) => {
+    deps.provider.signUp = async () => added;
+    return registerCustomer(as, { email: added.email, full_name: 'Bình', password: 'Dalat-2027' });
+  };
+
+  it('who becomes a host as these teams’ name is changed keeps no other name', async () => {
+    const { as, team_id } = await scene();
+    const { user } = await testUser(deps, { memberships: [{ team_id, role: 'CUSTOMER' }] });
+    await invite(user.email);
+    const hire = () => addMember(deps, { team_id, email: user.email, role: 'OWNER' });
+    await expect(
+      updateCustomer(as(when(hire)), user.user_id, { phone: '+84 999 999' }),
+    ).rejects.toMatchObject({ code: 'EXTERNAL_CUSTOMER_NOT_ACCESSIBLE' });
+    expect((await readUser(deps.table, user.user_id))?.memberships).not.toContainEqual(
+      expect.objectContaining({ phone: '+84 999 999' }),
+    );
+  });
+
+  it.each(['logs in', 'registers'])(
+    'who %s as they log in at another partner has two times of change',
+    async (what) => {
+      const { as } = await scene();
+      const added = account(freshEmail());
+      await enter(added);
+      const elsewhere = await otherPartner();
+      const moment = async () => (await readUserByEmail(deps.table, added.email))!.user.updated_at;
+      let first: string | undefined;
+      const loginThere = async () => {
+        await login(elsewhere, added);
+        first = await moment();
+      };
+      await (what === 'logs in' ? login : registerAgain)(as(when(loginThere)), added);
+      expect((await moment()) > first!).toBe(true);
+    },
+  );
 
   it('who becomes a host at the login stays one', async () => {
     const { as, team_id } = await scene();

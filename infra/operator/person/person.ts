@@ -71,6 +71,8 @@ const findAccounts = async ({ deps, items, progress }: Sources, ref: PersonRef, 
     person.users.push(found);
     if (found.user.email.includes('@')) person.emails.add(found.user.email);
     for (const value of personalValues('User', found.user)) person.values.add(value);
+    for (const membership of found.memberships)
+      for (const value of personalValues('Membership', membership)) person.values.add(value);
   }
 };
 

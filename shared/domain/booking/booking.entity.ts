@@ -72,6 +72,8 @@ const GuestRecord = defineRecord(() => ({
   language: z.string(),
   note: z.string().optional(),
   arrival_time: z.string().optional(),
+  /** Of an order that is charged by token: teams may have another name, which its stays get (D107). */
+  is_renamed: z.boolean().exactOptional(),
 }));
 export type Guest = RecordOf<typeof GuestRecord>;
 

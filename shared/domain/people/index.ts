@@ -1,5 +1,6 @@
 export { authenticateKey } from './authenticate-key.ts';
 export { blockUser, type PersonRef, requirePerson, unblockUser } from './block-user.ts';
+export { customerNamesOf } from './customer-names.ts';
 export {
   getCustomer,
   listCustomers,
@@ -7,7 +8,6 @@ export {
   readLoginStatus,
   removeCustomer,
   resendVerification,
-  updateCustomer,
 } from './customers.ts';
 export { findOrCreateUser } from './find-or-create-user.ts';
 export { createKey, findKey, limitKey, listKeys, revokeKey, rotateKey } from './keys.ts';
@@ -20,4 +20,5 @@ export { isLoggedOut, logInCustomer, logOut } from './sessions.ts';
 export { createTeamKey, listTeamKeys, revokeTeamKey, rotateTeamKey } from './team-keys.ts';
 export { listTeamMembers, removeTeamMember, setTeamMember } from './team-members.ts';
 export { createTeam, listTeams, updateTeam } from './teams.ts';
+export { updateCustomer } from './update-customer.ts';
 export { requireVerified, withFreshVerification } from './verify-email.ts';

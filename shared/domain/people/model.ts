@@ -1,3 +1,4 @@
+export { type CustomerNames, namesOf } from './customer-name.rules.ts';
 export { KeySettings } from './key.schema.ts';
 export {
   ApiKeyEntity,

@@ -10,7 +10,7 @@ export const peopleData: Record<string, ClassifiedFields> = {
   },
   Subject: { personal: 'subject' },
   EmailOwner: { personal: 'email' },
-  Membership: { none: 'created_at' },
+  Membership: { none: 'created_at', personal: 'full_name replaced_full_name phone replaced_phone' },
   VerificationMails: {},
   PasswordMails: { personal: 'address' },
   SignedOutToken: { secret: 'token_hash' },

@@ -5,12 +5,18 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IssuedTokens } from '../../platform/identity/index.ts';
-import { change, equals, put, retryOnConflict } from '../../platform/table/index.ts';
+import { all, change, equals, put, retryOnConflict } from '../../platform/table/index.ts';
 import type { LoggedInCustomer, LoginCustomer } from './customer.schema.ts';
 import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { joinKeyTeams } from './register-customer.ts';
-import { readUserBySubject, SignedOutTokenEntity, UserEntity, type UserWithTeams } from './user.store.ts';
+import {
+  nextUpdate,
+  readUserBySubject,
+  SignedOutTokenEntity,
+  UserEntity,
+  type UserWithTeams,
+} from './user.store.ts';
 import { unverified, withFreshVerification } from './verify-email.ts';
 
 const Claims = z.object({ sub: z.string().min(1).optional(), exp: z.number().optional() });
@@ -103,12 +109,15 @@ const logInFirst = async (ctx: Context<PartnerCaller>, subject: string): Promise
 const logInKnown = async (ctx: Context<PartnerCaller>, known: UserWithTeams): Promise<UserWithTeams> => {
   if (known.user.status !== 'ACTIVE') throw new ServiceError('INVALID_CREDENTIALS');
   const { found, writes } = joinKeyTeams(ctx, known);
-  const set = { last_login_at: instantText(ctx.clock.now()) };
-  const { user_id } = known.user;
-  await ctx.table.transact([
-    change(UserEntity, { user_id }, { set }, { when: equals('status', 'ACTIVE') }),
-    ...writes,
-  ]);
+  const { user_id, updated_at } = known.user;
+  const joins = writes.length > 0;
+  const set = {
+    last_login_at: instantText(ctx.clock.now()),
+    ...(joins && { updated_at: nextUpdate(ctx.clock, known.user) }),
+  };
+  const isActive = equals('status', 'ACTIVE');
+  const when = joins ? all(isActive, equals('updated_at', updated_at)) : isActive;
+  await ctx.table.transact([change(UserEntity, { user_id }, { set }, { when }), ...writes]);
   return { ...found, user: { ...found.user, ...set } };
 };
 

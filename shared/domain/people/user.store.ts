@@ -103,6 +103,11 @@ const MembershipRecord = defineRecord(() => ({
   state: z.enum(['ACTIVE', 'INACTIVE']),
   /** UTC. */
   created_at: z.string(),
+  /** Of a customer, as the team's partner has them, with the person's own that they replaced (D107); absent: the own. */
+  full_name: z.string().exactOptional(),
+  replaced_full_name: z.string().exactOptional(),
+  phone: z.string().exactOptional(),
+  replaced_phone: z.string().exactOptional(),
 }));
 export type Membership = RecordOf<typeof MembershipRecord>;
 
