@@ -119,7 +119,7 @@ describe.each(writing)('%s', (id, route) => {
   });
 });
 
-describe.each(reading)('%s', (id, route) => {
+describe.each(reading)('%s', (id) => {
   it('has no scenario', async () => {
     const reply = await s.send(callOf(id), { [header]: 'busy' });
     expect(answerOf(reply).trim()).toBe(`400 ${header}`);
