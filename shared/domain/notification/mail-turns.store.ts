@@ -27,7 +27,7 @@ const MailTurnsRecord = defineRecord(() => ({
   turns: z.array(z.object({ at: z.int(), mail: z.string() })),
   version: z.int(),
 }));
-export type MailTurns = RecordOf<typeof MailTurnsRecord>;
+type MailTurns = RecordOf<typeof MailTurnsRecord>;
 
 const keptMs = 25 * hourMs;
 
@@ -49,7 +49,7 @@ const KeyMailsRecord = defineRecord(() => ({
   hours: z.array(z.object({ hour: z.int(), mails: z.int() })),
   version: z.int(),
 }));
-export type KeyMails = RecordOf<typeof KeyMailsRecord>;
+type KeyMails = RecordOf<typeof KeyMailsRecord>;
 
 const keyKeptSeconds = 2 * 3600;
 
