@@ -5,12 +5,12 @@ import {
   isLoggedOut,
   withFreshVerification,
 } from '../../shared/domain/people/index.ts';
-import { namesOf, type UserWithTeams } from '../../shared/domain/people/model.ts';
+import { type AccountClaims, namesOf, type UserWithTeams } from '../../shared/domain/people/model.ts';
 import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { headerOf } from '../../shared/platform/http/header.ts';
-import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
+import type { TokenClaims, TokenVerifier } from '../../shared/platform/identity/index.ts';
 import type { Secret } from '../../shared/platform/secrets/index.ts';
 import { callerAddress, type EdgeSecret } from './caller-address.ts';
 import { guestOnly, type HostAccess } from './host-access.ts';
@@ -74,7 +74,7 @@ const personOf = async (
   const found = await findOrCreateUser(deps, subject);
   if (isLoggedOut(found, token)) throw new ServiceError('UNAUTHORIZED', 'This token was logged out.');
   // The caller of a token without the verified claim was mostly verified a moment ago.
-  const caller = userCaller(subject, await withFreshVerification(deps, found));
+  const caller = userCaller(subject, await withFreshVerification(deps, found, accountClaims(claims)));
   const guest_only = guestOnly(claims, hosts);
   return {
     ...caller,
@@ -83,6 +83,13 @@ const personOf = async (
     valid_until: claims.exp * 1000,
   };
 };
+
+/** Claims of another kind say nothing. */
+const accountClaims = ({ iat, email, email_verified: verified }: TokenClaims): AccountClaims => ({
+  iat,
+  ...(typeof email === 'string' && { email }),
+  ...(typeof verified === 'boolean' && { email_verified: verified }),
+});
 
 /** The caller without memberships that give no right: a customer may be one of many teams. */
 const userCaller = (subject: string, found: UserWithTeams): UserCaller => {

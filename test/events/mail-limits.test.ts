@@ -202,6 +202,19 @@ describe('mails to an address that has not verified itself', () => {
     expect(s.sent.filter(({ to }) => to === other)).toHaveLength(1);
   });
 
+  it('before check-in wait as well, where the stay is not paid', async () => {
+    await deliver(await eventsIn([await book(0)], 'booking.created'));
+    s.deps.clock.set('2027-02-28T06:30:00.000Z');
+    await deliver(await eventsIn(await bookAll(10, 5), 'booking.created'));
+    expect(toStranger()).toHaveLength(11);
+    expect(await after(30 * minute)).toBe(11);
+    expect((await waitingIn(s.deps.table, dueMails))[0]?.kind).toBe('reminder');
+    expect(toHost().filter(({ subject }) => subject.startsWith('A guest arrives soon'))).toHaveLength(1);
+    expect(await after(30 * minute)).toBe(12);
+    expect(toStranger().at(-1)?.subject).toMatch(/^Your stay begins soon/);
+    expect(toHost().filter(({ subject }) => subject.startsWith('A guest arrives soon'))).toHaveLength(1);
+  });
+
   it('about messages wait as well', async () => {
     const ids = await bookAll(11);
     const events = await eventsIn(ids, 'booking.created');

@@ -8,6 +8,7 @@ import {
   Percent,
   TimeText,
   TimeZone,
+  WebAddress,
 } from '../../platform/schema.ts';
 import { once } from '../../platform/once.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
@@ -138,7 +139,7 @@ const timeFields = () => ({
     description: 'How late a guest may leave at no extra price; of day use, when it ends (unset: 18:00).',
   }),
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
-  checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
+  checkin_guide_url: orNull(WebAddress),
   no_checkin_after_hour: time(),
   access_release: AccessRelease.meta({
     description:
@@ -271,7 +272,7 @@ const imageInputs = z
   .array(
     z
       .strictObject({
-        url: z.url({ protocol: /^https?$/ }).max(2048),
+        url: WebAddress,
         order: z.int().min(0).max(10_000).optional().meta({ description: 'Absent: as in the array.' }),
       })
       .meta({ id: 'ListingImageInput' }),

@@ -36,7 +36,9 @@ export const notifyOwners = async (
   mailOf: (owner: Owner) => Mail,
 ): Promise<void> => {
   const members = await Promise.all(team_ids.map((team) => listMembers(deps, team)));
-  const owners = members.flat().filter(({ role, state }) => role === 'OWNER' && state === 'ACTIVE');
+  const owners = members
+    .flat()
+    .filter(({ role, state, email_verified }) => role === 'OWNER' && state === 'ACTIVE' && email_verified);
   const byId = new Map(owners.map((owner) => [owner.user_id, owner]));
   const people = [...byId.values()].map(({ user_id, email, full_name, language }) => ({
     ref: `user:${user_id}`,

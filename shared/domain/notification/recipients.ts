@@ -32,7 +32,7 @@ export const recipientsOf = async (
     listMembers(deps, reservation.team_id),
   ]);
   const hosts = members
-    .filter(({ role, state }) => role !== 'CUSTOMER' && state === 'ACTIVE')
+    .filter(({ role, state, email_verified }) => role !== 'CUSTOMER' && state === 'ACTIVE' && email_verified)
     .map(({ user_id, email, full_name, language, email_verified }) => ({
       side: 'host' as const,
       ref: `user:${user_id}`,
@@ -49,21 +49,30 @@ export const recipientsOf = async (
   return [...byAddress.values()];
 };
 
-/** Returns the guest as named in the booking, with the present language of the account. */
+/**
+ * Returns the guest as named in the booking, with the present language and address of the account (D108). The address is empty
+ * while the account has another one that is not verified.
+ */
 export const guestOf = async (
   { table }: Pick<Dependencies, 'table'>,
   { user_id, email, full_name, language }: Guest,
 ): Promise<Recipient> => {
   const account = user_id === null ? undefined : await table.get(UserEntity, { user_id });
   const holder = account ?? (await holderOf(table, email));
+  const address = account ? presentAddress(account, email) : email;
   return {
     side: 'guest',
     ref: user_id === null ? `mail:${normalEmail(email)}` : `user:${user_id}`,
-    email,
+    email: address,
     full_name,
     language: writtenLanguage(account?.language ?? language),
-    isKnown: holder?.email_verified === true && holder.email === normalEmail(email),
+    isKnown: holder?.email_verified === true && holder.email === normalEmail(address),
   };
+};
+
+const presentAddress = ({ status, email, email_verified }: User, booked: string): string => {
+  if (status === 'DELETED' || email === normalEmail(booked)) return booked;
+  return email_verified ? email : '';
 };
 
 /** Returns the account of an address, if there is one. */

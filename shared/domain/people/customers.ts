@@ -11,6 +11,7 @@ import type {
   ResentVerification,
 } from './customer.schema.ts';
 import { nameForTeams } from './customer-name.rules.ts';
+import { followAccount } from './follow-account.ts';
 import { sendCounted, VerificationMailsEntity } from './mail-allowance.store.ts';
 import {
   customerSide,
@@ -101,7 +102,8 @@ export const readEmailVerification = async (
   const found = await accessibleCustomer(ctx, userId);
   const { auth0_id, user_id, email } = found.user;
   const account = auth0_id === null ? undefined : await ctx.identity().readUser(auth0_id);
-  if (account?.email_verified) await refreshVerification(ctx, found);
+  if (account && (account.email !== email || account.email_verified !== found.user.email_verified))
+    await followAccount(ctx, found);
   return {
     user_id,
     email: emailFor(ctx.caller, account?.email ?? email),

@@ -9,6 +9,7 @@ import { change, create, retryOnConflict, type Write } from '../../platform/tabl
 import { defaultTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { claimEmail, isInvited, stillInvited } from './claim-email.ts';
+import { followHolder } from './follow-account.ts';
 import {
   EmailOwnerEntity,
   nextUpdate,
@@ -45,6 +46,7 @@ export const newUser = (
     host_approved_at: null,
     host_approved_by: null,
     last_login_at: person.auth0_id === null ? null : now,
+    ...(person.auth0_id === null ? {} : { account_seen_at: now }),
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -99,7 +101,7 @@ export const findOrCreateUser = async (deps: Deps, subject: string): Promise<Use
  * Returns the user of an account at the identity provider and creates it if necessary. Repeating it after a failure
  * completes it (D56).
  */
-export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser): Promise<UserWithTeams> =>
+export const adoptAccount = (deps: Deps, account: IdentityUser): Promise<UserWithTeams> =>
   retryOnConflict(async () => {
     const known = await readUserBySubject(deps.table, account.subject);
     if (known) return known;
@@ -116,13 +118,14 @@ interface Adoption {
 
 /**
  * Returns the writes that create the record of an account, or link it to the record of the invited person with this
- * address. Writes nothing.
+ * address. The record that has this address follows its own account before (D108).
  */
 export const planAdoption = async (
-  deps: Omit<Deps, 'identity'>,
+  deps: Deps,
   account: IdentityUser,
   registrar?: Registrar,
 ): Promise<Adoption> => {
+  await followHolder(deps, normalEmail(account.email), account.subject);
   const holder = await readUserByEmail(deps.table, account.email);
   if (holder && isInvited(holder.user) && account.email_verified)
     return linkInvitation(deps, account, holder, registrar);

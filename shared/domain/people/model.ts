@@ -1,4 +1,5 @@
 export { type CustomerNames, namesOf } from './customer-name.rules.ts';
+export type { AccountClaims } from './account-look.rules.ts';
 export { KeySettings } from './key.schema.ts';
 export {
   ApiKeyEntity,

@@ -4,7 +4,7 @@ import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 export const peopleData: Record<string, ClassifiedFields> = {
   Team: { none: 'name created_at' },
   User: {
-    none: `timezone host_status host_application_at host_approved_at created_at updated_at deleted_at blocked_at
+    none: `timezone host_status host_application_at host_approved_at created_at updated_at deleted_at account_seen_at blocked_at
       unblocked_at`,
     personal: `email phone full_name avatar_url date_of_birth gender auth0_id rejection_reason last_login_at`,
   },

@@ -37,6 +37,9 @@ const StoredUserRecord = defineRecord(() => ({
   updated_at: z.string(),
   deleted_at: z.string().nullable(),
   email_verified: z.boolean(),
+  /** When the account was last compared for a token, or first read, and the `iat` of that token; absent: not yet (D108). */
+  account_seen_at: z.string().exactOptional(),
+  account_seen_iat: z.int().exactOptional(),
   /** The last block by the operator, and its end; absent: none. */
   blocked_at: z.string().exactOptional(),
   unblocked_at: z.string().exactOptional(),
