@@ -121,12 +121,16 @@ export const paymentVariables = ({ payment }: Stage): Record<string, string> => 
 type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never;
 
 /** Returns the variables of a function that shows or sends what is encrypted (D140); SAM has those of the local service. */
-export const dataKeyVariables = (stage: Stage, dataKey: IKey): Record<string, string> =>
-  stage.isLocal ? {} : { DATA_KEY_ID: dataKey.keyArn, DATA_KEY_NUMBER: String(stage.data_key.number) };
+export const dataKeyVariables = (stage: Stage, keys: readonly IKey[]): Record<string, string> =>
+  stage.isLocal ? {} : { DATA_KEY_IDS: keys.map(({ keyArn }) => keyArn).join(',') };
 
 /** Returns the permission to make the data keys. */
-export const dataKeyStatement = (dataKey: IKey): PolicyStatement =>
-  new PolicyStatement({ sid: 'DataKey', actions: ['kms:GenerateMac'], resources: [dataKey.keyArn] });
+export const dataKeyStatement = (keys: readonly IKey[]): PolicyStatement =>
+  new PolicyStatement({
+    sid: 'DataKey',
+    actions: ['kms:GenerateMac'],
+    resources: keys.map(({ keyArn }) => keyArn),
+  });
 
 /** Returns the variables of the canary. */
 export const canaryVariables = (

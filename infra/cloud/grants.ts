@@ -71,6 +71,9 @@ const grants: Record<string, Grant> = {
   'schedules/retry-webhooks': {},
 };
 
+/** The functions that may use the data key. */
+export const sealedFunctions = Object.keys(grants).filter((folder) => grants[folder]?.sealed);
+
 /** Returns the grant of a function. */
 export const grantOf = (folder: string): Grant => {
   const grant = grants[folder];

@@ -50,11 +50,15 @@ export const makeService = (app: App, stage: Stage): Service => {
     consumers,
   });
   const data = new DataStack(app, name('data'), props('data'));
-  const api = new ApiStack(app, name('api'), { ...props('api'), groups: routeGroups, dataKey: data.dataKey });
+  const api = new ApiStack(app, name('api'), {
+    ...props('api'),
+    groups: routeGroups,
+    dataKeys: data.dataKeys,
+  });
   const events = new EventsStack(app, name('events'), {
     ...props('events'),
     table: data.table,
-    dataKey: data.dataKey,
+    dataKeys: data.dataKeys,
     subscriptions,
     workQueues,
     schedules,

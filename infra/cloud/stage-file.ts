@@ -123,12 +123,13 @@ export const StageFile = object({
     number: whole(
       1,
       255,
-      'The number of the data key that encrypts door codes and secrets; another number makes another key, and what earlier ones have encrypted stays readable.',
+      'How many keys of KMS encrypt, or have encrypted, door codes and secrets: the last one encrypts. One more is another key; what earlier ones have encrypted stays readable.',
     ).default(1),
-    arn: dataKeyArn
-      .optional()
+    arns: z
+      .array(dataKeyArn)
+      .default([])
       .describe(
-        'A key of KMS (HMAC_256) that exists, such as that of an earlier stack; default: one of its own.',
+        'Those of them that exist already, such as the keys of an earlier stack; the stack makes the others.',
       ),
   }).prefault({}),
   logs: object({

@@ -33,9 +33,14 @@ const kept: Record<string, Kept> = {
     of: ({ domain }) => domain?.name,
     loss: 'Partners, payment gateways and other platforms would call an address that does not answer.',
   },
-  'data_key.arn': {
-    of: ({ data_key: { arn } }) => arn,
-    loss: 'Door codes, Wi-Fi passwords and the secrets of webhooks could not be decrypted.',
+  'data_key.number': {
+    of: ({ data_key: { number } }) => (number === 1 ? undefined : number),
+    loss: 'Door codes, Wi-Fi passwords and webhook secrets that a later key has encrypted could not be read.',
+    grows: (locked, now) => Number(now) > Number(locked),
+  },
+  'data_key.arns': {
+    of: ({ data_key: { arns } }) => (arns.length === 0 ? undefined : arns.join(' ')),
+    loss: 'Door codes, Wi-Fi passwords and webhook secrets that these keys have encrypted could not be read.',
   },
   'table.generation': {
     // A stage whose table was never restored has none in its lock.

@@ -28,6 +28,8 @@ export const pricesOfResource: Record<string, readonly string[]> = {
   'AWS::IAM::OIDCProvider': [],
   'AWS::IAM::Policy': [],
   'AWS::IAM::Role': [],
+  'AWS::KMS::Alias': [],
+  'AWS::KMS::Key': ['kms_key', 'kms_request'],
   'AWS::Lambda::Alias': [],
   'AWS::Lambda::EventInvokeConfig': [],
   'AWS::Lambda::EventSourceMapping': ['sqs_request'],

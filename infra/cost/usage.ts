@@ -1,6 +1,7 @@
 import { type Objective, objectives } from '../../shared/platform/metrics/objectives.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
+import { sealedFunctions } from '../cloud/grants.ts';
 import { callerRuleNames } from '../cloud/constructs/firewall.ts';
 import { sumOf, times, type Usage } from './bill.ts';
 
@@ -8,6 +9,7 @@ import { sumOf, times, type Usage } from './bill.ts';
 export type Resources = Readonly<Record<string, number>>;
 
 const functionType = 'AWS::Lambda::Function';
+const keyType = 'AWS::KMS::Key';
 /** The metrics that all alarms together read. */
 export const alarmMetrics = 'metrics of alarms';
 /** The canary of the stage, 1 or 0. Its alarm is among the alarms. */
@@ -65,6 +67,8 @@ export const assumed = {
   tracedShare: 0.05,
   /** Long polls that Lambda keeps open for each queue, each 20 seconds. */
   pollers: 5,
+  /** How long an instance of a busy function lives. */
+  instanceMinutes: 30,
   mailsOfBooking: 3,
   bytesOfBooking: 8_000,
   secrets: 1,
@@ -169,6 +173,11 @@ const keyRequests = (functions: number): Usage => ({
   kms_request: functions * (minutesOfMonth / assumed.keyMinutes),
 });
 
+/** Each instance of a function that shows or sends what is encrypted makes its data key once. */
+const dataKeyRequests = (): Usage => ({
+  kms_request: sealedFunctions.length * (minutesOfMonth / assumed.instanceMinutes),
+});
+
 /** The functions that call the table in a month without bookings: the schedules; authorizer, API and consumers for a canary. */
 const quietCallers = (resources: Resources): number =>
   schedules.length + (resources[canaries] ?? 0) * (2 + subscriptions.filter(isOfBooking).length);
@@ -203,6 +212,7 @@ export const idleUsage = (resources: Resources): Usage => {
       waf_acl: resources['AWS::WAFv2::WebACL'] ?? 0,
       waf_rule: (resources['AWS::WAFv2::WebACL'] ?? 0) * callerRuleNames.length,
       secret: assumed.secrets,
+      kms_key: resources[keyType] ?? 0,
     },
   );
 };
@@ -238,6 +248,7 @@ export const monthOf = (bookings: number, searches: number, resources: Resources
     times(bookings * searches, searchUsage()),
     requestMetrics(bookings, resources),
     bookings > 0 ? keyRequests((resources[functionType] ?? 0) - quietCallers(resources)) : {},
+    bookings > 0 ? times(resources[keyType] ?? 0, dataKeyRequests()) : {},
     times(resources[canaries] ?? 0, canaryUsage(resources)),
     firewallUsage(resources, requests),
     requestTraces(requests + canaryRuns * measured.canary.requests, bookings + 2 * canaryRuns),

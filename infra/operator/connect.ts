@@ -104,7 +104,7 @@ export const localDeadLetters = (endpoint: string): DeadLetters =>
 const connectStage = (stage: string, env: Variables): CommandContext => {
   if (!/^[a-z0-9-]{1,32}$/.test(stage) || stage === 'local')
     throw invalid({ path: 'stage', message: '--stage is the name of a deployed stage.' });
-  const { tableName, generation, dataKeyNumber } = tableOfStage(stage);
+  const { tableName, generation, dataKeys } = tableOfStage(stage);
   const TABLE_NAME = env['TABLE_NAME'] ?? tableName;
   const client = new SQSClient({});
   // Profiles and single sign-on are known to the SDK alone.
@@ -115,18 +115,15 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
     credentials: () => client.config.credentials(),
   };
   const variables = { ...env, TABLE_NAME, STAGE: stage };
-  const dataKey = {
-    STAGE: stage,
-    DATA_KEY_ID: dataKeyAlias(stage),
-    DATA_KEY_NUMBER: String(dataKeyNumber),
-  };
+  const aliases = Array.from({ length: dataKeys }, (_, at) => dataKeyAlias(stage, at + 1));
+  const dataKeyVariables = { STAGE: stage, DATA_KEY_IDS: aliases.join(',') };
   const identity = env['ISSUER'] === undefined ? unreachableProvider : identityFrom(variables);
   const items = createStoredItems(TABLE_NAME);
   return {
     deps: {
       ...dependenciesFrom(variables, connection),
       identity,
-      sealing: sealingFrom(() => dataKey, { ...connection, endpoint: endpointFor(kms) }),
+      sealing: sealingFrom(() => dataKeyVariables, { ...connection, endpoint: endpointFor(kms) }),
     },
     stage,
     items,

@@ -11,16 +11,16 @@ const WithTable = z.looseObject({
   data_key: z.looseObject({ number: z.int().min(1).default(1) }).prefault({}),
 });
 
-/** Returns the table and the data key that a stage has by its file; a stage without a file here has its first ones. */
+/** Returns the table and the number of data keys that a stage has by its file; a stage without a file here has its first ones. */
 export const tableOfStage = (
   stage: string,
   folder = join(projectRoot, 'stages'),
-): { tableName: string; generation: number; dataKeyNumber: number } => {
+): { tableName: string; generation: number; dataKeys: number } => {
   const path = join(folder, `${stage}.json`);
   const read = WithTable.safeParse(existsSync(path) ? jsonOf(path) : {});
   if (!read.success) throw invalid({ path: 'stage', message: `stages/${stage}.json is not a stage.` });
   const { generation } = read.data.table;
-  return { tableName: tableNameOf(stage, generation), generation, dataKeyNumber: read.data.data_key.number };
+  return { tableName: tableNameOf(stage, generation), generation, dataKeys: read.data.data_key.number };
 };
 
 const jsonOf = (path: string): unknown => {

@@ -12,13 +12,11 @@ type Variables = Record<string, string | undefined>;
 /** Returns what makes the sealing of given variables, once. */
 export const sealingFrom = (variables: () => Variables, request?: JsonRequestOptions): (() => Sealing) =>
   once(() => {
-    const { STAGE, DATA_KEY_ID, DATA_KEY = '', DATA_KEY_NUMBER } = readEnv(DataKeyEnv(), variables());
+    const { STAGE, DATA_KEY_IDS, DATA_KEY = '' } = readEnv(DataKeyEnv(), variables());
     const own = Buffer.from(DATA_KEY, 'base64url');
-    const keeper =
-      DATA_KEY_ID === undefined
-        ? async (text: string) => createHmac('sha256', own).update(text).digest()
-        : kmsHash(DATA_KEY_ID, request);
-    return createSealing(keeper, { stage: STAGE, number: DATA_KEY_NUMBER });
+    const local = async (text: string) => createHmac('sha256', own).update(text).digest();
+    const keepers = DATA_KEY_IDS?.split(',').map((id) => kmsHash(id, request)) ?? [local];
+    return createSealing(keepers, STAGE);
   });
 
 const sealing = sealingFrom(() => process.env);

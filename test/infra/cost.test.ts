@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sealedFunctions } from '../../infra/cloud/grants.ts';
 import { billOf, readPrices, sumOf, times, withoutFree } from '../../infra/cost/bill.ts';
 import { printBill } from '../../infra/cost/print-bill.ts';
 import { readArguments } from '../../infra/cost/read-arguments.ts';
@@ -81,6 +82,13 @@ describe('the bill', () => {
     expect(keys(0, 0)).toBeCloseTo(6 * keyTimes);
     expect(keys(0, 1)).toBeCloseTo((6 + 2 + 6) * keyTimes);
     for (const canary of [0, 1]) expect(keys(1, canary)).toBeCloseTo(37 * keyTimes);
+  });
+
+  it('has the data key, and a request to KMS for each instance that uses it', () => {
+    const resources = { 'AWS::KMS::Key': 1 };
+    expect(monthOf(0, 100, resources)['kms_key']).toBe(1);
+    const requests = (given: Record<string, number>) => monthOf(1, 100, given)['kms_request'] ?? 0;
+    expect(requests(resources) - requests({})).toBeCloseTo(sealedFunctions.length * ((730 * 60) / 30));
   });
 
   describe('has the traces', () => {

@@ -63,7 +63,7 @@ let services: JsonServer;
 let recorder: Recorder;
 let environment: Record<string, string>;
 
-/** EventBridge, Secrets Manager, SES and SQS, as far as the samples go. */
+/** EventBridge, KMS, Secrets Manager, SES and SQS, as far as the samples go. */
 const answer = (target: string, body: unknown) => {
   if (target === 'secretsmanager.GetSecretValue') {
     const SecretString = JSON.stringify({
@@ -73,6 +73,8 @@ const answer = (target: string, body: unknown) => {
     });
     return { status: 200, body: { SecretString } };
   }
+  if (target === 'TrentService.GenerateMac')
+    return { status: 200, body: { Mac: Buffer.alloc(32).toString('base64') } };
   requests.push({ target, body });
   const entries = (body as { Entries?: unknown[] } | undefined)?.Entries ?? [];
   return {

@@ -44,6 +44,24 @@ const losses: [string, object, string][] = [
   ],
 ];
 
+describe('the keys of what is encrypted', () => {
+  const arn = 'arn:aws:kms:ap-southeast-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef';
+
+  it('become more, and never fewer or others', () => {
+    write({ payment: stripe, data_key: { number: 2, arns: [arn] } });
+    expect(synthesize).toThrow('does not have data_key.number, data_key.arns of stages/staging.json yet');
+    lock();
+    expect(synthesize().data_key).toEqual({ number: 2, arns: [arn] });
+    write({ payment: stripe, data_key: { arns: [arn] } });
+    expect(() => lock()).toThrow('could not be read. If that is meant, add `--give-up data_key.number`');
+    write({ payment: stripe, data_key: { number: 3 } });
+    expect(() => lock()).toThrow('--give-up data_key.arns');
+    write({ payment: stripe, data_key: { number: 3, arns: [arn] } });
+    lock();
+    expect(synthesize().data_key.number).toBe(3);
+  });
+});
+
 describe('synthesis', () => {
   it('passes with the lock of the same file, and with changes that lose nothing', () => {
     expect(synthesize().name).toBe('staging');

@@ -9,7 +9,7 @@ export const testDataKey = 'A'.repeat(43);
 export const testKeeper: KeyedHash = async (text) =>
   createHmac('sha256', Buffer.from(testDataKey, 'base64url')).update(text).digest();
 
-const sealing = createSealing(testKeeper, { stage: 'test' });
+const sealing = createSealing([testKeeper], 'test');
 
 /** Returns the sealing of tests. A function whose role may not use the key is refused. */
 export const testSealing = (): Sealing => {

@@ -27,8 +27,8 @@ interface ServiceFunctionProps {
   timeout: Duration;
   memoryMb?: number;
   reservedConcurrency?: number | undefined;
-  /** The key of what is encrypted in the table, of a function that shows or sends it. */
-  dataKey?: IKey;
+  /** The keys of what is encrypted in the table, of a function that shows or sends it. */
+  dataKeys?: readonly IKey[];
   /** It is invoked by a timer, so no caller waits for it and the next run follows by itself. */
   runsByTimer?: boolean;
 }
@@ -47,7 +47,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { stage, folder } = props;
-    const dataKey = grantOf(folder).sealed ? props.dataKey : undefined;
+    const dataKeys = grantOf(folder).sealed ? props.dataKeys : undefined;
     const name = functionName(stage, folder);
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${name}`,
@@ -74,7 +74,7 @@ export class ServiceFunction extends Construct {
       environment: {
         ...(stage.isLocal ? declaredForSam : {}),
         ...props.environment,
-        ...(dataKey ? dataKeyVariables(stage, dataKey) : {}),
+        ...(dataKeys ? dataKeyVariables(stage, dataKeys) : {}),
       },
       ...(props.reservedConcurrency === undefined
         ? {}
@@ -84,7 +84,7 @@ export class ServiceFunction extends Construct {
     if (props.runsByTimer)
       this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) });
     this.allow(...secretStatements(stage, grantOf(folder)));
-    if (dataKey) this.allow(dataKeyStatement(dataKey));
+    if (dataKeys) this.allow(dataKeyStatement(dataKeys));
     this.allow(...tableStatements(folder, this.#tableArn(stage)).map((one) => new PolicyStatement(one)));
     this.#acknowledge(role, props.runsByTimer ?? false);
   }

@@ -23,7 +23,7 @@ import type { Stage } from '../stage.ts';
 interface ApiStackProps extends StackProps {
   stage: Stage;
   groups: readonly RouteGroup[];
-  dataKey: IKey;
+  dataKeys: readonly IKey[];
 }
 
 /** What must answer while others are flooded has instances of its own, if the stage says so. */
@@ -36,12 +36,12 @@ const reservedFor = (folder: string, { concurrency }: Stage): number | undefined
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
-    const { stage, groups, dataKey } = props;
+    const { stage, groups, dataKeys } = props;
     const serviceFunction = (folder: string, description: string, timeoutSeconds: number) =>
       new ServiceFunction(this, folder, {
         stage,
         folder,
-        dataKey,
+        dataKeys,
         description,
         environment: {
           ...serviceVariables(stage, folder),

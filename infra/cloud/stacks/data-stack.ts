@@ -11,18 +11,18 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { ttlAttribute } from '../../../shared/platform/table/definition.ts';
 import { tableIndexes } from '../../../shared/platform/table/entity.ts';
-import { DataKey } from '../constructs/data-key.ts';
+import { DataKeys } from '../constructs/data-keys.ts';
 import type { Stage } from '../stage.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
- * The table and the key of what is encrypted in it. Where the stage keeps its data both are retained, the table with deletion protection. One that was restored is imported: the
+ * The table and the keys of what is encrypted in it. Where the stage keeps its data all are retained, the table with deletion protection. One that was restored is imported: the
  * stack has it under a name of its own and lets go of the one before it, which is retained.
  */
 export class DataStack extends Stack {
   readonly table: TableV2;
-  readonly dataKey: IKey;
+  readonly dataKeys: readonly IKey[];
 
   constructor(scope: Construct, id: string, props: StackProps & { stage: Stage }) {
     super(scope, id, props);
@@ -50,7 +50,7 @@ export class DataStack extends Stack {
         ...mostReads,
       })),
     });
-    this.dataKey = new DataKey(this, 'DataKey', { stage }).key;
+    this.dataKeys = new DataKeys(this, 'DataKeys', { stage }).keys;
     new CfnOutput(this, 'TableName', {
       value: this.table.tableName,
       description: 'The table, for the operator tool.',

@@ -21,7 +21,7 @@ import { resourceName, type Stage } from '../stage.ts';
 interface EventsStackProps extends StackProps {
   stage: Stage;
   table: TableV2;
-  dataKey: IKey;
+  dataKeys: readonly IKey[];
   subscriptions: readonly Subscription[];
   workQueues: readonly WorkQueue[];
   schedules: readonly Schedule[];
@@ -38,7 +38,7 @@ const descriptionOf = ({ event_types }: Subscription): string =>
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, props: EventsStackProps) {
     super(scope, id, props);
-    const { stage, subscriptions, dataKey } = props;
+    const { stage, subscriptions, dataKeys } = props;
     const bus = new EventBus(this, 'Bus', { eventBusName: resourceName(stage) });
     bus.archive('Archive', {
       archiveName: resourceName(stage),
@@ -57,7 +57,7 @@ export class EventsStack extends Stack {
       const worker = new ServiceFunction(this, `${consumer}-worker`, {
         stage,
         folder,
-        dataKey,
+        dataKeys,
         description: descriptionOf(subscription),
         environment: {
           ...serviceVariables(stage, folder),
@@ -87,7 +87,7 @@ export class EventsStack extends Stack {
 
   /** Adds the work queues, each with its worker. */
   #workers(
-    { stage, workQueues, dataKey }: EventsStackProps,
+    { stage, workQueues, dataKeys }: EventsStackProps,
     workers: Map<string, ServiceFunction>,
   ): Map<WorkQueue, ConsumerQueue> {
     return new Map(
@@ -96,7 +96,7 @@ export class EventsStack extends Stack {
         const worker = new ServiceFunction(this, `${row.consumer}-worker`, {
           stage,
           folder,
-          dataKey,
+          dataKeys,
           description: row.description,
           environment: serviceVariables(stage, folder),
           timeout: Duration.seconds(row.timeoutSeconds),
@@ -121,7 +121,7 @@ export class EventsStack extends Stack {
   }
 
   #timers(
-    { stage, schedules, dataKey }: EventsStackProps,
+    { stage, schedules, dataKeys }: EventsStackProps,
     queues: Map<WorkQueue, ConsumerQueue>,
     mail: MailSending,
   ): void {
@@ -130,7 +130,7 @@ export class EventsStack extends Stack {
       const called = new ServiceFunction(this, `${schedule.name}-run`, {
         stage,
         folder,
-        dataKey,
+        dataKeys,
         description: `Runs every ${schedule.everyMinutes} min.`,
         environment: {
           ...serviceVariables(stage, folder),

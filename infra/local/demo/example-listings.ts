@@ -17,7 +17,7 @@ const villa = ListingCreate().parse({
   ),
   wifi_name: 'DaLat12',
   wifi_password: 'thong-xanh-2027',
-  door_code: { code: '4711#' },
+  door_code: { code: '9153#' },
   commission_rate: 0.15,
 });
 

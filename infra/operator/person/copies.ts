@@ -96,7 +96,7 @@ const copies: Readonly<Record<string, Erase>> = {
     ),
   IdempotencyRecord: (person, fields) => {
     const stored = fields as { body: string; packed?: Uint8Array; sealed?: Uint8Array };
-    // An encrypted answer with a guest in it was given to that guest, and is deleted as such; others name nobody.
+    // An encrypted answer that names a guest was given to that guest, and is deleted as such; others name no one.
     if (stored.sealed) return {};
     const before = plainBody(stored);
     const after = erasedJson(person, before);

@@ -17,12 +17,14 @@ export interface JsonRequestOptions {
 
 /** What a service has answered instead of a result: status, type and message, which contain no secret. */
 export class AwsRefusal extends Error {
+  readonly type: string;
   readonly mayRepeat: boolean;
 
   constructor(status: number, { __type, Message, message = Message }: Record<string, unknown>) {
     super([status, __type, message].join(' '));
     this.name = 'AwsRefusal';
-    this.mayRepeat = status >= 500 || status === 429 || String(__type).includes('Throttling');
+    this.type = String(__type);
+    this.mayRepeat = status >= 500 || status === 429 || this.type.includes('Throttling');
   }
 }
 

@@ -38,7 +38,7 @@ export const isReplayable = (status: number): boolean => [402, 409, 410].include
 export interface IdempotentRequest {
   scope: string;
   fingerprint: string;
-  /** The fingerprints of earlier versions: with the body's fields in their original order, and without a key. */
+  /** Those of the key before, and of earlier versions: without a key, and with the body's fields in their original order. */
   earlierFingerprints: readonly string[];
   request_id: string;
 }
@@ -73,11 +73,8 @@ export const idempotentRequest = async (
   const [plain, asSent] = [hashOf(sorted), hashOf(JSON.stringify(body))];
   const request = { scope: `${caller}#${header}`, request_id };
   if (!holdsSealed(sorted)) return { ...request, fingerprint: plain, earlierFingerprints: [asSent] };
-  return {
-    ...request,
-    fingerprint: await sealing().fingerprint(plain),
-    earlierFingerprints: [plain, asSent],
-  };
+  const [fingerprint, ...ofKeyBefore] = await sealing().fingerprints(plain);
+  return { ...request, fingerprint, earlierFingerprints: [...ofKeyBefore, plain, asSent] };
 };
 
 /** A JSON.stringify replacer: bodies with the same fields in another order have the same fingerprint. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { functionSources } from '../../../infra/bundling.ts';
+import { sealedFunctions } from '../../../infra/cloud/grants.ts';
 import { tableStatements } from '../../../infra/cloud/table-policy.ts';
 import { workQueues } from '../../../shared/schedules.ts';
 import { matches } from '../../../infra/rights/partitions.ts';
@@ -189,6 +190,21 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
         producers.map((folder) => [shortOf(folder.slice(folder.lastIndexOf('/') + 1)), consumer]),
       );
       expect(filled.toSorted()).toEqual(wanted.toSorted());
+    });
+
+    it('lets exactly those that show or send what is encrypted make the data key, by the key of the stage', () => {
+      const makers = statements.filter(({ actions }) => actions.some((action) => action.startsWith('kms:')));
+      for (const { actions, resources } of makers) {
+        expect(actions).toEqual(['kms:GenerateMac']);
+        expect(JSON.stringify(resources)).toMatch(/^\[\{"Fn::ImportValue":"nightlatch-dev-data:\w*DataKey/);
+      }
+      const short = (folder: string) => shortOf(folder.slice(folder.lastIndexOf('/') + 1));
+      expect(makers.map(({ role }) => shortOf(role)).sort()).toEqual(sealedFunctions.map(short).sort());
+      const withKey = cloud
+        .all<{ FunctionName: string; Environment: { Variables: object } }>('AWS::Lambda::Function')
+        .filter(({ properties }) => 'DATA_KEY_IDS' in properties.Environment.Variables)
+        .map(({ properties }) => shortOf(properties.FunctionName.slice('nightlatch-dev-'.length)));
+      expect(withKey.sort()).toEqual(sealedFunctions.map(short).sort());
     });
 
     it('lets the publisher alone put events, on its own bus', () => {

@@ -13,6 +13,7 @@ type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 /** What CloudFormation would fill in. */
 const filledIn: Record<string, string> = {
   API_URL: 'https://api.example.com/dev/',
+  DATA_KEY_IDS: 'arn:aws:kms:ap-southeast-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef',
   EVENT_BUS_NAME: 'nightlatch-dev',
   WEBHOOK_DELIVERY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-delivery',
   WEBHOOK_RETRY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-retry',

@@ -185,7 +185,7 @@ export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies
   };
 };
 
-const sealing = createSealing(testKeeper, { stage });
+const sealing = createSealing([testKeeper], stage);
 
 const sealingOf = (machine: Machine, { fail }: Outside): Sealing => {
   const [name = ''] = machine.name.split('/');

@@ -5,26 +5,32 @@ import { dataKeyAlias } from '../data-key-alias.ts';
 import type { Stage } from '../stage.ts';
 
 /**
- * The key of KMS from which the data keys are made (D140): never readable, and kept as long as the table, without which nothing
- * that it has encrypted can be read.
+ * The keys of KMS from which the data keys are made (D140): never readable, and kept as long as the table, because nothing else reads
+ * what they have encrypted.
  */
-export class DataKey extends Construct {
-  readonly key: IKey;
+export class DataKeys extends Construct {
+  /** The last one encrypts. */
+  readonly keys: readonly IKey[];
 
   constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
     super(scope, id);
-    const { arn } = stage.data_key;
-    this.key =
+    const { number, arns } = stage.data_key;
+    this.keys = Array.from({ length: number }, (_, at) => this.#key(stage, at + 1, arns[at]));
+  }
+
+  #key(stage: Stage, number: number, arn: string | undefined): IKey {
+    const key =
       arn === undefined
-        ? new Key(this, 'Key', {
+        ? new Key(this, `Key${number}`, {
             description: `Nightlatch ${stage.name}: door codes, Wi-Fi passwords and webhook secrets.`,
             keySpec: KeySpec.HMAC_256,
             keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
             removalPolicy: stage.removalPolicy,
             pendingWindow: Duration.days(stage.keepsData ? 30 : 7),
           })
-        : Key.fromKeyArn(this, 'Key', arn);
+        : Key.fromKeyArn(this, `Key${number}`, arn);
     // By its name the operator's tool finds it.
-    new Alias(this, 'Alias', { aliasName: dataKeyAlias(stage.name), targetKey: this.key });
+    new Alias(this, `Alias${number}`, { aliasName: dataKeyAlias(stage.name, number), targetKey: key });
+    return key;
   }
 }
