@@ -167,7 +167,7 @@ describe('the token endpoint', () => {
     expect((await mfa('POST', 'challenge', mfa_token, {})).status).toBe(404);
   });
 
-  it('tells partners whose login meets it that the account needs the page', async () => {
+  it('answers a partner’s login that meets it with FORBIDDEN', async () => {
     const own = await start({ clock, secondFactorFor: [client.client_id] });
     const person = { email: 'chi@example.com', password: strongPassword(), email_verified: true };
     await own.createUser(person);
