@@ -54,7 +54,7 @@ describe('after the demo and every operation of the documentation', () => {
     );
     for (const call of demo.calls.filter(({ id }) => id !== 'getOpenApiDocument')) {
       const headers = idempotent.has(call.id) ? { 'Idempotency-Key': `once-${call.id}` } : {};
-      note((await demo.send(call, headers as Record<string, string>)).text);
+      note((await demo.send(call, headers)).text);
       note(JSON.stringify(call.body ?? null));
     }
     const codes = { wifi_password: 'chỉ-khách-biết', door_code: { back: '99-73-51' } };
