@@ -48,6 +48,7 @@ describe('the dead-letter queues of a laptop', () => {
     place = {
       deps,
       stage: 'local',
+      apiUrl: () => 'https://api.example.com',
       deadLetters: localDeadLetters(queues.endpoint),
       target,
       outbox,
@@ -200,6 +201,7 @@ describe('the dead-letter queues of a stage', () => {
     const place = {
       deps: await testDependencies(),
       stage: 'staging',
+      apiUrl: () => 'https://api.example.com',
       deadLetters: staging(),
       target,
       outbox,

@@ -56,6 +56,7 @@ const operator = async (...args: string[]) => {
   return operate(['events', 'republish', ...args], () => ({
     deps: s.deps,
     stage: 'local',
+    apiUrl: () => 'https://api.example.com',
     deadLetters,
     target,
     outbox,

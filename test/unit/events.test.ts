@@ -41,6 +41,12 @@ describe('each event type', () => {
 
   it('reaches partners unless it is of the service alone', () => {
     expect(eventTypes.filter((type) => !(publicEventTypes as EventType[]).includes(type))).toEqual([
+      'team.member_invited',
+      'team.member_joined',
+      'team.member_role_changed',
+      'team.member_removed',
+      'team.key_created',
+      'team.key_rotated',
       'webhook.failing',
       'calendar_feed.stale',
     ]);

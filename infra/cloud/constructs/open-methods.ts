@@ -40,7 +40,7 @@ export const openMethods = (
 ): Record<string, MethodDeploymentOptions> => {
   const shareOf = new Map([
     ...openRoutes(groups).flatMap(({ method, path }): [string, number][] => [
-      [`${path}/${method}`, shares.GET],
+      [`${path}/${method}`, method === 'GET' ? shares.GET : shares.other],
       ...(method === 'GET' ? [[`${path}/HEAD`, shares.other] as [string, number]] : []),
     ]),
     [`${anyPath}/ANY`, shares.GET],

@@ -15,6 +15,7 @@ export interface User {
   created_at: string;
   updated_at: string;
   last_login?: string;
+  last_password_reset?: string;
   logins_count: number;
 }
 

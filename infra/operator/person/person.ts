@@ -112,14 +112,22 @@ const byThread: IsOf = (person, { thread_id }) => hasOrder(person, thread_id);
 const byPayment: IsOf = (person, { payment_id }) => hasOrder(person, payment_id);
 const byStay: IsOf = (person, { reservation_id }) => hasOrder(person, reservation_id);
 
+const byAddress: IsOf = ({ emails }, { email }) => emails.has(String(email));
+const byAddressHash: IsOf = ({ emails }, { address }) =>
+  [...emails].some((email) => addressHash(email) === address);
+
 /** How the records of a person are known, by entity. All others are not of a person. */
 const owners: Readonly<Record<string, IsOf>> = {
   User: byUser,
   Subject: byUser,
   EmailOwner: (person, fields) => byUser(person, fields) || person.emails.has(String(fields['email'])),
   Membership: byUser,
+  FirstPassword: byAddress,
+  Invitation: byAddress,
+  InvitationSecret: byAddress,
+  InvitationMails: byAddressHash,
   VerificationMails: byUser,
-  PasswordMails: ({ emails }, { address }) => [...emails].some((email) => addressHash(email) === address),
+  PasswordMails: byAddressHash,
   SignedOutToken: byUser,
   UnpaidStays: byUser,
   CartItem: byUser,

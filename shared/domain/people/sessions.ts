@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { hasScope, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
@@ -10,6 +9,7 @@ import type { LoggedInCustomer, LoginCustomer } from './customer.schema.ts';
 import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { joinKeyTeams } from './register-customer.ts';
+import { tokenHash } from './token-hash.ts';
 import { readUserBySubject, SignedOutTokenEntity, UserEntity, type UserWithTeams } from './user.store.ts';
 import { unverified, withFreshVerification } from './verify-email.ts';
 
@@ -130,5 +130,3 @@ export const logOut = async (ctx: Context<UserCaller>): Promise<{ message: strin
 /** Whether the token was logged out. */
 export const isLoggedOut = ({ signed_out = [] }: UserWithTeams, token: string): boolean =>
   signed_out.length > 0 && signed_out.includes(tokenHash(token));
-
-const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -63,13 +63,12 @@ const storeVerified = async (
   if (!found) throw new ServiceError('UNAUTHORIZED');
   const { user } = found;
   const set = { email, email_verified: true, updated_at: nextUpdate(clock, user) };
-  const { writes, memberships } = await claimEmail(table, clock, found, email);
   await table.transact([
     change(UserEntity, user, { set }, { when: equals('email', user.email) }),
-    ...writes,
+    ...(await claimEmail(table, user, email)),
     ...(await releaseEmail({ table }, found, email)),
   ]);
-  return { user: { ...user, ...set }, memberships };
+  return { ...found, user: { ...user, ...set } };
 };
 
 const releaseEmail = async ({ table }: Pick<Deps, 'table'>, { user }: UserWithTeams, email: string) => {
