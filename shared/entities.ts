@@ -26,7 +26,7 @@ import {
   ListingViewsEntity,
   ParkingRulesEntity,
 } from './domain/listing/model.ts';
-import { DueMailEntity } from './domain/notification/model.ts';
+import { DueMailEntity, KeyMailsEntity, MailTurnsEntity } from './domain/notification/model.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/model.ts';
 import {
   ApiKeyEntity,
@@ -100,6 +100,8 @@ export const entities = [
   MessageEntity,
   ChatMarkEntity,
   DueMailEntity,
+  MailTurnsEntity,
+  KeyMailsEntity,
   FeedTokenEntity,
   FeedRevisionEntity,
   FeedExportEntity,

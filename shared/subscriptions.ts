@@ -36,6 +36,7 @@ export const notificationSubscription = {
     'booking.cancelled',
     'booking.completed',
     'booking.no_show',
+    'booking.access_released',
     'payment.paid',
     'payment.refunded',
     'chat.message_created',

@@ -7,8 +7,10 @@ import {
   withFreshVerification,
 } from '../../shared/domain/people/index.ts';
 import {
+  type AccountClaims,
   adminAcceptance,
   hasAccepted,
+  namesOf,
   type PresentedToken,
   type UserWithTeams,
 } from '../../shared/domain/people/model.ts';
@@ -16,7 +18,7 @@ import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { headerOf } from '../../shared/platform/http/header.ts';
-import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
+import type { TokenClaims, TokenVerifier } from '../../shared/platform/identity/index.ts';
 import type { Secret } from '../../shared/platform/secrets/index.ts';
 import { callerAddress, type EdgeSecret } from './caller-address.ts';
 import { guestOnly, type HostAccess } from './host-access.ts';
@@ -81,7 +83,11 @@ const personOf = async (
   if (isLoggedOut(found, token)) throw new ServiceError('UNAUTHORIZED', 'This token was logged out.');
   // The caller of a token without the verified claim was mostly verified a moment ago.
   const presented = { issued_at: claims.iat ?? 0, hash: tokenHash(token) };
-  const caller = userCaller(subject, await withFreshVerification(deps, found), presented);
+  const caller = userCaller(
+    subject,
+    await withFreshVerification(deps, found, accountClaims(claims)),
+    presented,
+  );
   const guest_only = guestOnly(claims, hosts);
   return {
     ...caller,
@@ -91,15 +97,19 @@ const personOf = async (
   };
 };
 
+/** Claims of another kind say nothing. */
+const accountClaims = ({ iat, email, email_verified: verified }: TokenClaims): AccountClaims => ({
+  iat,
+  ...(typeof email === 'string' && { email }),
+  ...(typeof verified === 'boolean' && { email_verified: verified }),
+});
+
 /**
  * The caller without memberships that give no right: a customer may be one of many teams, and rights are those that the token
  * has accepted, or that were accepted before it was issued (D105).
  */
-const userCaller = (
-  subject: string,
-  { user, memberships }: UserWithTeams,
-  token: PresentedToken,
-): UserCaller => {
+const userCaller = (subject: string, found: UserWithTeams, token: PresentedToken): UserCaller => {
+  const { user, memberships } = found;
   const { status, user_id, email, full_name, phone, language, email_verified } = user;
   if (status !== 'ACTIVE') throw new ServiceError('UNAUTHORIZED');
   const system_role = hasAccepted(adminAcceptance(user), token) ? user.system_role : 'USER';
@@ -108,7 +118,12 @@ const userCaller = (
     (membership) =>
       membership.state === 'ACTIVE' && membership.role !== 'CUSTOMER' && hasAccepted(membership, token),
   );
-  return { kind: 'user', ...person, memberships: active.map(({ team_id, role }) => ({ team_id, role })) };
+  return {
+    kind: 'user',
+    ...person,
+    memberships: active.map(({ team_id, role }) => ({ team_id, role })),
+    ...(namesOf(found).size > 0 && { is_renamed: true }),
+  };
 };
 
 const bearerOf = (event: Event): string => {

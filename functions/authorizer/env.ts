@@ -19,4 +19,9 @@ export const AuthorizerEnv = IdentityEnv()
   .refine(({ HOST_CLIENT_IDS, IDP_CLIENT_ID }) => !HOST_CLIENT_IDS.split(',').includes(IDP_CLIENT_ID), {
     path: ['HOST_CLIENT_IDS'],
     error: 'must not contain IDP_CLIENT_ID: logins of partners use it',
-  });
+  })
+  .refine(
+    ({ HOST_CLIENT_IDS, PAGES_CLIENT_ID: pages }) =>
+      pages === undefined || HOST_CLIENT_IDS.split(',').includes(pages),
+    { path: ['PAGES_CLIENT_ID'], error: 'must be one of HOST_CLIENT_IDS' },
+  );

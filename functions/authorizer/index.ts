@@ -10,6 +10,9 @@ import { EdgeSecret } from './caller-address.ts';
 import { authorize, type Authorize } from './authorize.ts';
 import { AuthorizerEnv } from './env.ts';
 
+/** Every request waits for the authorizer, and most need no answer of the provider. */
+const providerLimits = { timeoutMs: 2000, totalMs: 4000 };
+
 const fromEnvironment = (): Authorize => {
   const { ISSUER, AUDIENCE, JWKS_URI, STAGE, HOST_CLIENT_IDS, HOST_MFA, EDGE_SECRET_ARN } =
     readEnv(AuthorizerEnv);
@@ -24,7 +27,7 @@ const fromEnvironment = (): Authorize => {
       ? undefined
       : keptSecret(secretReader(EDGE_SECRET_ARN, EdgeSecret), { clock: systemClock, log });
   const hosts = { applications: new Set(HOST_CLIENT_IDS.split(',')), mfa: HOST_MFA, audience: AUDIENCE };
-  return authorize({ deps: withIdentity(environment)(), verify, stage: STAGE, hosts, edge });
+  return authorize({ deps: withIdentity(environment, providerLimits)(), verify, stage: STAGE, hosts, edge });
 };
 
 const authorizing = once(fromEnvironment);

@@ -9,6 +9,7 @@ import {
   markNoShow,
   markPaid,
   moveBooking,
+  releaseAccess,
 } from '../../shared/domain/booking/index.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/index.ts';
@@ -37,6 +38,7 @@ export const bookings = serve(bookingRoutes, {
   undoCheckIn: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'undo_check_in'),
   checkOutBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_out'),
   completeBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'complete'),
+  releaseAccess: (ctx, { params }) => releaseAccess(ctx, params.booking_id),
   markBookingPaid: (ctx, { params }) => markPaid(ctx, params.booking_id),
 });
 

@@ -277,6 +277,16 @@ export const bookingRoutes = defineRoutes('bookings', {
     state: 'COMPLETED',
     status: 'COMPLETED',
   }),
+  releaseAccess: {
+    ...hostMove(
+      'release-access',
+      'operate',
+      'Lets the guest read Wi-Fi and door code although the stay is not paid',
+      { booking_id: exampleIds.booking, access: { state: 'AT', at: '2027-02-03T07:00:00.000Z' } },
+    ),
+    description:
+      'From 24 hours before check-in until check-out, as for a stay that is paid. A check-in does the same. Sent again it changes nothing. A master id releases every stay of the order.',
+  },
   markBookingPaid: hostMove('mark-paid', 'manage', 'Notes a payment on site or by transfer', {
     booking_id: exampleIds.toPay,
     payment_status: 'PAID',

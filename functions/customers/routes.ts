@@ -128,6 +128,8 @@ export const customersRoutes = defineRoutes('customers', {
     method: 'PATCH',
     path: '/api/v1/external/customers/{user_id}',
     summary: 'Changes name or telephone number of a customer',
+    description:
+      'The own record of the person changes while the person is a customer of the key’s teams and nothing else. Of a person who also belongs to another team, as customer or as host, what the key’s teams see changes: in the answers of their keys, and in bookings of their listings that the person makes from then on, until the person writes another name or number.',
     params,
     body: UpdateCustomer,
     status: 200,

@@ -46,6 +46,7 @@ export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntri
       'IDP_CLIENT_SECRET',
       'IDP_CONNECTION',
       'IDP_MANAGEMENT_AUDIENCE',
+      'PAGES_CLIENT_ID',
     ],
     ...['PAYMENT_GATEWAY', 'PAYMENT_SANDBOX_URL', 'PAYMENT_SANDBOX_SECRET'],
     ...['DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'].map((service) => `AWS_ENDPOINT_URL_${service}`),
@@ -72,6 +73,7 @@ export const identityVariables = ({
   IDP_CLIENT_ID: identity.client_id,
   IDENTITY_SECRET_ARN: identity.secret_arn,
   IDP_CONNECTION: identity.connection,
+  ...(identity.pages_client_id === undefined ? {} : { PAGES_CLIENT_ID: identity.pages_client_id }),
 });
 
 /** Returns the variables that say which tokens are for hosts (D106). */

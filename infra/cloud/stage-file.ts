@@ -71,7 +71,12 @@ export const StageFile = object({
     authorizer: whole(1, 1000, 'Function instances that are reserved for the authorizer.')
       .optional()
       .describe(
-        'Function instances that are reserved for the authorizer, so that a busy operation cannot block every caller; without it none are.',
+        'Function instances that are reserved for the authorizer, so that a busy operation cannot block every caller; refused tokens and keys can use no more than these. Without it none are.',
+      ),
+    payments: whole(1, 1000, 'Function instances that are reserved for the reports of payments.')
+      .optional()
+      .describe(
+        'Function instances that are reserved for the reports of payments, so that a flood of other requests cannot keep them out; without it none are.',
       ),
     workers: whole(2, 1000, "The most instances of a queue's worker.").default(20),
   }).prefault({}),

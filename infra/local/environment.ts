@@ -36,6 +36,7 @@ export const functionEnvironment = ({
   JWKS_URI: identity.jwksUri,
   HOST_CLIENT_IDS: [localClients.demo, localClients.pages].map(({ client_id }) => client_id).join(),
   HOST_MFA: 'off',
+  PAGES_CLIENT_ID: localClients.pages.client_id,
   IDP_CLIENT_ID: localClients.service.client_id,
   IDP_CLIENT_SECRET: localClients.service.client_secret,
   IDP_CONNECTION: identity.connection,

@@ -46,6 +46,20 @@ export const LocalEnv = z.object({
     'more origins of browser apps; every origin of this machine (`localhost`, `127.0.0.1`, `[::1]`, any port) is allowed',
     'origins, separated by commas',
   ),
+  LOCAL_HOSTS: z
+    .preprocess(blankIsAbsent, z.string().default(''))
+    .transform((list) =>
+      list
+        .toLowerCase()
+        .split(',')
+        .filter((host) => host !== ''),
+    )
+    .meta({
+      description:
+        'further host names by which the service and the identity provider may be called, such as `host.docker.internal`',
+      values: 'names, separated by commas',
+      byDefault: '',
+    }),
   LOG_LEVEL: z.preprocess(blankIsAbsent, z.enum(logLevels).default('WARN')).meta({
     description: 'the least level of the lines of the log that functions write; of a stage `logs.level`',
     values: logLevels.map((level) => `\`${level}\``).join(', '),

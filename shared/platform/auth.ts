@@ -31,6 +31,8 @@ export interface UserCaller {
   email_verified: boolean;
   system_role: 'USER' | 'ADMIN';
   memberships: CallerMembership[];
+  /** Whether teams have another name of the person than the own (D107). */
+  is_renamed?: boolean;
   /** When the access token was issued, in epoch seconds of the identity provider; absent if it does not say so. */
   issued_at?: number;
   /** Why the token has the rights of a guest alone (D106); absent: it has those of a host too. */

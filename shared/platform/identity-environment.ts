@@ -11,10 +11,21 @@ import { once } from './once.ts';
 import { fixedSecret, keptSecret, type Secret, secretReader } from './secrets/index.ts';
 
 /** Returns what makes the identity provider of given variables, once. */
-export const identityFrom = (variables: Record<string, string | undefined>): (() => IdentityProvider) =>
-  once(() => providerFrom(variables));
+export const identityFrom = (
+  variables: Record<string, string | undefined>,
+  limits: TimeLimits = {},
+): (() => IdentityProvider) => once(() => providerFrom(variables, limits));
 
-const providerFrom = (variables: Record<string, string | undefined>): IdentityProvider => {
+/** Milliseconds of one attempt, and of all together. */
+interface TimeLimits {
+  timeoutMs?: number;
+  totalMs?: number;
+}
+
+const providerFrom = (
+  variables: Record<string, string | undefined>,
+  limits: TimeLimits,
+): IdentityProvider => {
   const env = readEnv(IdentityEnv(), variables);
   return createAuth0(
     {
@@ -25,7 +36,7 @@ const providerFrom = (variables: Record<string, string | undefined>): IdentityPr
       connection: env.IDP_CONNECTION,
       management_audience: env.IDP_MANAGEMENT_AUDIENCE ?? `${env.ISSUER}api/v2/`,
     },
-    { clock: systemClock },
+    { clock: systemClock, ...limits },
   );
 };
 
@@ -47,10 +58,8 @@ const clientSecret = ({ IDENTITY_SECRET_ARN: arn, IDP_CLIENT_SECRET }: IdentityE
   return keptSecret(load, { clock: systemClock, log });
 };
 
-const identity = identityFrom(process.env);
-
 /** Adds the identity provider to the dependencies of a function that reads or changes accounts. */
-export const withIdentity = (environment: () => Dependencies) => (): Dependencies => ({
-  ...environment(),
-  identity,
-});
+export const withIdentity = (environment: () => Dependencies, limits?: TimeLimits): (() => Dependencies) => {
+  const identity = identityFrom(process.env, limits);
+  return () => ({ ...environment(), identity });
+};

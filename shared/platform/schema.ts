@@ -135,6 +135,18 @@ export const lineOf = (max: number) =>
     .max(max)
     .refine((text) => !unprintable.test(text), 'must be one line without control characters');
 
+const hasCredentials = (text: string): boolean => {
+  const { username = '', password = '' } = URL.parse(text) ?? {};
+  return username !== '' || password !== '';
+};
+
+/** The address of a page or picture that others open: https, as it is written, without credentials (D112). */
+export const WebAddress = z
+  .url({ protocol: /^https$/, error: 'must be an address that begins with https://', abort: true })
+  .max(2048)
+  .refine((text) => !/[\s\p{C}]/u.test(text), 'must not contain white space or control characters')
+  .refine((text) => !hasCredentials(text), 'must not contain a user name or password');
+
 /** A number in a query string, in plain decimal notation. */
 export const queryNumber = <T extends z.ZodType>(schema: T) =>
   z.preprocess(

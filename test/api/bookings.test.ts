@@ -149,6 +149,7 @@ describe('GET /bookings/{booking_id}', () => {
     const secrets = { wifi_name: 'Pines', wifi_password: 'rung-thong', door_code: { gate: '4711' } };
     const listing = await s.listing(secrets);
     const { id, master } = await book(s.guest, stay(listing));
+    await pay(id);
     const at = async (instant: string, who: Who = s.guest, bookingId = id) => {
       stopClock(instant);
       return ok(await s.booking(who, bookingId)).access_info;
@@ -165,6 +166,7 @@ describe('GET /bookings/{booking_id}', () => {
     expect(await at('2027-02-11T00:00:00.000Z')).toBeNull();
     stopClock('2027-01-15T03:00:01.000Z');
     const cancelled = await book(s.guest, stay(listing, nights('2027-01-16', '2027-01-17')));
+    await pay(cancelled.id);
     expect(ok(await s.booking(s.guest, cancelled.id)).access_info).toBeNull();
     stopClock('2027-01-15T10:00:00.000Z');
     expect(ok(await s.booking(s.guest, cancelled.id)).access_info).toEqual(secrets);
@@ -190,6 +192,7 @@ describe('GET /bookings/{booking_id}', () => {
     const next = `${date.slice(0, 8)}${String(Number(date.slice(8)) + 1).padStart(2, '0')}`;
     const checkOut = next.endsWith('32') ? '2027-11-01' : next;
     const { id } = await book(s.guest, stay(listing, nights(date, checkOut)));
+    await pay(id);
     expect(ok(await s.booking(s.guest, id)).cancellation_deadline).toBe(opens);
     const before = (instant: string) => `${instant.slice(0, 11)}${hourBefore(instant)}:59:59.999Z`;
     stopClock(before(opens));

@@ -2,7 +2,11 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { Phone } from '../../shared/domain/people/user.schema.ts';
-import { MembershipEntity, readUserBySubject } from '../../shared/domain/people/user.store.ts';
+import {
+  MembershipEntity,
+  readUserByEmail,
+  readUserBySubject,
+} from '../../shared/domain/people/user.store.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { type PartnerScene, partnerScene } from '../support/partner-scene.ts';
@@ -222,6 +226,23 @@ describe('login', () => {
     });
     expect(answer.access_token.split('.')).toHaveLength(3);
     expect(answer.id_token?.split('.')).toHaveLength(3);
+  });
+
+  it('follows an address that was changed at the provider, for others who had it too', async () => {
+    const { key, person, user_id, login } = await registered();
+    await s.verify(person.email);
+    await s.calls.ok(key, 'logInCustomer', login);
+    const { subject } = (await s.identity.findUserByEmail(person.email))!;
+    const email = s.newPerson().email;
+    await s.changeAccount(subject, { email });
+    const again = { body: { email, password: person.password } };
+    expect(await s.calls.ok(key, 'logInCustomer', again)).toMatchObject({ user_id, email });
+    const next = { ...s.newPerson(), email: person.email, email_verified: true };
+    await s.provider.createUser(next);
+    const other = { body: { email: next.email, password: next.password } };
+    const { user_id: taker } = await s.calls.ok(key, 'logInCustomer', other);
+    expect(taker).not.toBe(user_id);
+    expect((await readUserByEmail(s.deps.table, person.email))?.user.user_id).toBe(taker);
   });
 
   it('needs no registration', async () => {

@@ -33,6 +33,9 @@ beforeAll(async () => {
 const listing = (given: object = {}) => testListing(deps, { team_id, ...given });
 const of = (listing_id: number, body?: object): Asked => ({ params: { listing_id }, body });
 
+/** A deletion takes no body. */
+const bodiless = ({ params }: Asked): Asked => ({ ...(params && { params }) });
+
 const night = { date_type: 'ALWAYS', charge_unit: 'PER_NIGHT', price: 900_000 };
 const combo = {
   name: 'Weekend night',
@@ -114,8 +117,8 @@ describe.each(kinds)('$name', ({ create, list, update, remove, ref, foreign, cha
     expect(await api.ok(owner, update, asked)).toEqual({ ...one, ...change });
     expect(await api.ok(owner, remove, { params: ref(id, one.id) })).toMatchObject({ id: one.id });
     expect(await api.ok(guest, list, of(id))).toEqual([two]);
-    for (const operation of [update, remove])
-      expect(await api.refusal(owner, operation, asked)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    for (const [operation, request] of [[update, asked] as const, [remove, bodiless(asked)] as const])
+      expect(await api.refusal(owner, operation, request)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
   it('are shown to guests while active, and with the listing only', async () => {
@@ -136,10 +139,16 @@ describe.each(kinds)('$name', ({ create, list, update, remove, ref, foreign, cha
     expect(await api.refusal(stranger, ...create(id))).toMatchObject({ code: 'FORBIDDEN' });
     const { id: draft } = await listing({ state: 'DRAFT' });
     const hidden = { params: ref(draft, (await created(owner, create(draft))).id), body: change };
-    for (const operation of [update, remove]) {
-      expect(await api.refusal(staff, operation, asked)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
-      expect(await api.refusal(stranger, operation, asked)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
-      expect(await api.refusal(stranger, operation, hidden)).toMatchObject({ status: 404, code: foreign });
+    for (const [operation, sent] of [[update, (own: Asked) => own] as const, [remove, bodiless] as const]) {
+      for (const who of [staff, stranger])
+        expect(await api.refusal(who, operation, sent(asked))).toMatchObject({
+          status: 403,
+          code: 'FORBIDDEN',
+        });
+      expect(await api.refusal(stranger, operation, sent(hidden))).toMatchObject({
+        status: 404,
+        code: foreign,
+      });
     }
     const unknown = { params: ref(id, freshId()), body: change };
     expect(await api.refusal(owner, update, unknown)).toMatchObject({ code: 'NOT_FOUND' });

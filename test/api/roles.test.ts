@@ -112,6 +112,7 @@ const stated: Record<string, keyof typeof kinds> = {
   changeExternalBooking: 'partner',
   checkInBooking: 'operate',
   undoCheckIn: 'operate',
+  releaseAccess: 'operate',
   checkOutBooking: 'operate',
   completeBooking: 'operate',
   markBookingPaid: 'manage',

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
-import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { changeBooking } from '../../shared/domain/change/index.ts';
 import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
 import { ListMessagesQuery } from '../../shared/domain/chat/chat.schema.ts';
@@ -71,7 +72,8 @@ describe('the reminder', () => {
   it.each(cells)(
     'comes 24 hours before check-in, how to enter for the guest alone: guest $guest, host $host, account $account',
     async (cell) => {
-      const { s } = await booked(cell);
+      const { s, id } = await booked(cell);
+      await markPaid(s.asOwner, id);
       s.deps.clock.set('2027-02-03T06:59:59.999Z');
       expect(await s.due()).toMatchObject({ done: 0, failed: 0 });
       expect(s.sent).toEqual([]);
@@ -89,6 +91,30 @@ describe('the reminder', () => {
         for (const raw of [guestName, listingName]) expect(html).not.toContain(raw);
     },
   );
+
+  it('says nothing of how to enter while the stay is not paid and the host has not released it', async () => {
+    const { s, id } = await booked();
+    s.deps.clock.set(dayBefore);
+    await s.due();
+    expect(s.mailTo('guest').subject).toMatch(/^Sắp đến/);
+    for (const secret of ['hoang-hon-2027', '4711#']) expect(s.mailTo('guest').text).not.toContain(secret);
+    s.sent.length = 0;
+    await releaseAccess(s.asOwner, id);
+    await s.deliver(id, 'booking.access_released');
+    expect(s.sent.map(({ to }) => to)).toEqual([s.mailTo('guest').to]);
+    for (const secret of ['hoang-hon-2027', '4711#']) expect(s.mailTo('guest').text).toContain(secret);
+  });
+
+  it('has how to enter in the receipt of a stay that is paid later than that', async () => {
+    const { s, id } = await booked();
+    s.deps.clock.set(dayBefore);
+    await s.due();
+    s.sent.length = 0;
+    await markPaid(s.asOwner, id);
+    await s.deliver(id, 'payment.paid');
+    expect(s.mailTo('guest').text).toContain('4711#');
+    expect(s.mailTo('host').text).not.toContain('4711#');
+  });
 
   it('comes once, however often its event and its run come, also at once', async () => {
     const { s, id } = await booked();
@@ -165,6 +191,7 @@ describe('the reminder', () => {
     const s = await mailScene(cells[0]);
     s.deps.clock.set('2027-02-04T02:00:00.000Z');
     const id = await s.book();
+    await markPaid(s.asOwner, id);
     await s.deliver(id, 'booking.created');
     s.sent.length = 0;
     await s.due();

@@ -3,6 +3,7 @@ import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
 import { changeBooking } from '../../shared/domain/change/index.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
+import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { bookingMails } from '../../shared/domain/notification/booking-mails.ts';
@@ -110,6 +111,18 @@ const rows: Record<Exclude<BookingMailName, 'reminder' | 'change_to_pay'>, Row> 
       ['Lý do: Ống nước <vỡ> & "hỏng"', 'Hoàn tiền: 3.200.000 ₫ (do chủ nhà hoàn lại)'],
       ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (refunded by the host)'],
     ),
+  },
+  access_released: {
+    arrange: async (s) => {
+      const id = await s.book();
+      await releaseAccess(s.asOwner, id);
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Wi-Fi và mã cửa' },
+      en: { guest: 'Wi-Fi and door code' },
+    },
+    facts: stayFacts,
   },
   declined: {
     instant: false,

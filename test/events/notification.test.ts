@@ -5,10 +5,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { acceptInvitation, addMember } from '../../shared/domain/people/index.ts';
+import { type User, UserEntity } from '../../shared/domain/people/model.ts';
 import type { Mail, Mailer } from '../../shared/platform/mail/mailer.ts';
 import { sesMailer } from '../../shared/platform/mail/ses-mailer.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { newEventId, orderIdOf } from '../../shared/platform/ids.ts';
+import { change as changeItem, present } from '../../shared/platform/table/index.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { apiAddress, mailedSecret, testPerson } from '../support/invitations.ts';
 import { testListing } from '../support/listings.ts';
@@ -94,6 +96,40 @@ describe('notification', () => {
       'Đặt phòng đã bị hủy',
     ]);
     expect(sent.every(({ text }) => /Cancelled|Đã hủy/.test(text))).toBe(true);
+  });
+});
+
+describe('notification of a person whose address has changed', () => {
+  const change = (user: User, set: Partial<User>) =>
+    s.deps.table.transact([changeItem(UserEntity, user, { set }, { when: present() })]);
+  const mailedAfter = async (user: User, set: Partial<User>): Promise<string[]> => {
+    const { created } = await bookStay(s.asGuest, stay(s.listing.id));
+    await change(user, set);
+    await worker()(queueEvent(created));
+    return addresses();
+  };
+  const next = 'changed@example.org';
+
+  it('goes to the guest’s new address, and not to the one of the booking', async () => {
+    const mailed = await mailedAfter(s.guest.user, { email: next });
+    expect(mailed).toEqual([next, s.owner.user.email].sort());
+  });
+
+  it('goes to no address of the guest while the new one is not verified', async () => {
+    const mailed = await mailedAfter(s.guest.user, { email: next, email_verified: false });
+    expect(mailed).toEqual([s.owner.user.email]);
+  });
+
+  it('goes to the address of the booking while that one is to be verified again, or after the account ended', async () => {
+    expect(await mailedAfter(s.guest.user, { email_verified: false })).toEqual(both());
+    sent = [];
+    s = await eventScene();
+    expect(await mailedAfter(s.guest.user, { status: 'DELETED', email: next })).toEqual(both());
+  });
+
+  it('goes to no host at an address that is not verified', async () => {
+    const mailed = await mailedAfter(s.owner.user, { email: next, email_verified: false });
+    expect(mailed).toEqual([s.guest.user.email]);
   });
 });
 

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { hostVariables, paymentVariables, settingVariables } from '../../infra/cloud/environment.ts';
+import {
+  hostVariables,
+  identityVariables,
+  paymentVariables,
+  settingVariables,
+} from '../../infra/cloud/environment.ts';
 import { readStageFile, stageSchema } from '../../infra/cloud/stage-file.ts';
 import { checkLock } from '../../infra/cloud/stage-lock.ts';
 import { readStage, stageFolder, stageOf } from '../../infra/cloud/stage.ts';
@@ -99,6 +104,12 @@ describe('the applications for hosts', () => {
     expect(variables({ host_mfa: 'off' }).HOST_MFA).toBe('off');
     expect(variables({}, { disposable: true }).HOST_MFA).toBe('off');
     expect(variables({ host_mfa: 'required' }, { disposable: true }).HOST_MFA).toBe('required');
+  });
+
+  it('give the functions of the identity provider that of the pages, where there is one', () => {
+    const variables = (own: object) => identityVariables(stageWith('staging', { identity: identity(own) }));
+    expect(variables({})).not.toHaveProperty('PAGES_CLIENT_ID');
+    expect(variables({ pages_client_id: 'pages' })).toMatchObject({ PAGES_CLIENT_ID: 'pages' });
   });
 
   it.each([

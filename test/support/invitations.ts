@@ -44,13 +44,19 @@ export const mailedSecret = async (
 ): Promise<string> => secretIn((await teamMails(deps, team_id)).findLast(({ to }) => to === email));
 
 /** Creates a person with an account at the provider, and how the person calls. */
-export const testPerson = async (deps: Deps, given: Partial<User> = {}) => {
-  const { user, caller } = await testUser(deps, given);
-  const subject = caller.subject;
-  deps.provider.add({ subject, email: user.email, email_verified: user.email_verified });
-  return { user, caller, email: user.email, as: (over: Deps = deps) => signedIn(over, caller) };
+export const testPerson = async (deps: Deps, given: Partial<User> = {}) =>
+  personOf(deps, (await testUser(deps, given)).user);
+
+/** Returns how a person calls, with an account at the provider. */
+export const personOf = (deps: Deps, user: User) => {
+  const { user_id, email, full_name, phone, language, email_verified, system_role } = user;
+  const subject = user.auth0_id ?? '';
+  deps.provider.add({ subject, email, email_verified });
+  const person = { user_id, subject, email, full_name, phone, language, email_verified, system_role };
+  const caller: UserCaller = { kind: 'user', ...person, memberships: [] };
+  return { user, caller, email, as: (over: Deps = deps) => signedIn(over, caller) };
 };
-export type TestPerson = Awaited<ReturnType<typeof testPerson>>;
+export type TestPerson = ReturnType<typeof personOf>;
 
 /** The context of a person with a token that was issued now. */
 export const signedIn = <D extends Dependencies>(

@@ -5,7 +5,7 @@ import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { createAuth0, type IdentityProvider } from '../../shared/platform/identity/index.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
-import { configOf, createMailbox, start } from './embedded-identity.ts';
+import { client, configOf, createMailbox, start } from './embedded-identity.ts';
 import { groupCalls } from './group-calls.ts';
 import { freshEmail, strongPassword } from './identity-contract.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam } from './table.ts';
@@ -26,6 +26,8 @@ export interface PartnerScene {
   /** Sets a new password by the last mailed link. */
   setPassword: (email: string, password: string) => Promise<void>;
   mailsTo: (email: string) => number;
+  /** Changes an account at the provider, as its administrator does. */
+  changeAccount: (subject: string, change: object) => Promise<void>;
 }
 
 export const partnerScene = async (): Promise<PartnerScene> => {
@@ -56,6 +58,19 @@ export const partnerScene = async (): Promise<PartnerScene> => {
     setPassword: async (email, password) => {
       const link = mailbox.linkMailedTo(email) ?? 'http://no-mail.invalid';
       await fetch(link, { method: 'POST', body: new URLSearchParams({ password }) });
+    },
+    changeAccount: async (subject, change) => {
+      const json = { 'content-type': 'application/json' };
+      const grant = { grant_type: 'client_credentials', audience: provider.managementAudience, ...client };
+      const issued = await fetch(`${provider.url}/oauth/token`, {
+        ...{ method: 'POST', headers: json, body: JSON.stringify(grant) },
+      });
+      const { access_token } = (await issued.json()) as { access_token: string };
+      const changed = await fetch(`${provider.url}/api/v2/users/${encodeURIComponent(subject)}`, {
+        ...{ method: 'PATCH', headers: { ...json, authorization: `Bearer ${access_token}` } },
+        body: JSON.stringify(change),
+      });
+      if (!changed.ok) throw new Error(await changed.text());
     },
     mailsTo: (email) => mailbox.mails.filter(({ to }) => to === email).length,
   };

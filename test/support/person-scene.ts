@@ -6,6 +6,7 @@ import { sendMessage } from '../../shared/domain/chat/messages.ts';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { addToCart } from '../../shared/domain/checkout/cart.ts';
 import { createQuote } from '../../shared/domain/checkout/quotes.ts';
+import { takeTurn } from '../../shared/domain/notification/mail-turns.store.ts';
 import { requestPasswordReset } from '../../shared/domain/people/password-reset.ts';
 import { createReview, replyToReview } from '../../shared/domain/review/reviews.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
@@ -116,6 +117,7 @@ export const personScene = async () => {
   });
   await createQuote(asPartner, { items: [stay(listing, night(9))] });
   await requestPasswordReset(asPartner, { email });
+  await takeTurn(deps, { once: 'mail', email, by: [`team:${s.a.team_id}`, `user:${user.user_id}`] });
   await blockTime(asHost, listing.id, { block_date: '2027-03-05', note: `Call ${phone} before` });
   for (const subject of [
     ...[over, cancelled, external].map((id) => `ORDER#${orderIdOf(id)}`),

@@ -6,6 +6,7 @@ import { bookings } from '../../functions/bookings/index.ts';
 import { changes } from '../../functions/changes/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import { type CalendarMonth, CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
+import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import type { Caller, UserCaller } from '../../shared/platform/auth.ts';
 import { type Consumption, put, Table } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
@@ -121,6 +122,21 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(cost.trips).toBeLessThanOrEqual(2);
     expect(cost.wcu).toBeLessThanOrEqual(16);
     expect(cost.rcu).toBeLessThanOrEqual(8);
+  });
+
+  it('takes the same and one unit more for a guest of whom a team has another name', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const { user, caller } = await testUser(s.deps);
+    const { user_id, full_name, phone, created_at } = user;
+    const named = { full_name: 'Bình', replaced_full_name: full_name, phone: '7', replaced_phone: phone };
+    const member = { user_id, team_id: s.team_id, role: 'CUSTOMER', state: 'ACTIVE' } as const;
+    await s.deps.table.transact([put(MembershipEntity, { ...member, created_at, ...named })]);
+    const items = [stayOf(id, '2027-02-04', 3)];
+    const body = { items, payment_method: 'CASH' };
+    const cost = await s.call('/api/v1/checkout/confirm', body, { ...caller, is_renamed: true });
+    expect(cost).toMatchObject({ status: 201, trips: 2 });
+    expect(cost.wcu).toBeLessThanOrEqual(16);
+    expect(cost.rcu).toBeLessThanOrEqual(9);
   });
 
   it('takes the same with preparation after the stay, and one more trip where that is in the next month', async () => {

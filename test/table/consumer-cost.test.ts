@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refundCancelled } from '../../functions/workers/refunds/index.ts';
+import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
 } from '../../shared/domain/calendar/calendar.store.ts';
+import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { markFeedChanged } from '../../shared/domain/ical/mark-feed-changed.ts';
 import { notify } from '../../shared/domain/notification/notify.ts';
@@ -18,10 +20,11 @@ import { addDays } from '../../shared/platform/time.ts';
 import { countsUnits, measuredTable } from '../support/costs.ts';
 import { bookStay, eventScene, eventsOf } from '../support/events.ts';
 import { manyStays, storeStays, writeMany } from '../support/many-stays.ts';
-import { freshId } from '../support/table.ts';
+import { freshId, testContext, testKey } from '../support/table.ts';
 
 const hourMs = 3_600_000;
 const stay = { check_in_date: '2027-03-04', check_out_date: '2027-03-07' };
+const newestStay = { check_in_date: '2027-03-12', check_out_date: '2027-03-13' };
 const laterStay = { check_in_date: '2027-03-08', check_out_date: '2027-03-10' };
 
 /** A booking, and a cancelled one, of a team with many bookings and customers, at a listing that was booked as often. */
@@ -47,6 +50,20 @@ const scene = async (count: number) => {
   const { created } = await bookStay(s.asGuest, { listing_id: listing.id, ...stay });
   const { booking_id } = await bookStay(s.asGuest, { listing_id: listing.id, ...laterStay });
   await cancelBooking(s.asGuest, booking_id, 'Changed plans');
+  const { caller } = await testKey(deps, { team_ids: [team_id] });
+  const external = await bookExternally(
+    testContext(deps, caller),
+    ExternalBookingRequest.parse({
+      ...{ listing_id: listing.id, ...newestStay, nights: 1, guest_number: 1, payment_method: 'CASH' },
+      guest_info: {
+        full_name: 'Mai',
+        phone: '+84 901 234 567',
+        email: `mai-${count}@sec.example`,
+        language: 'vi',
+      },
+    }),
+  );
+  const [byKey] = await eventsOf(deps.table, `ORDER#${orderIdOf(external.booking.id)}`);
   const events = await eventsOf(deps.table, `ORDER#${orderIdOf(booking_id)}`);
   const cancelled = events.find(({ event_type }) => event_type === 'booking.cancelled');
   const { table, cost } = measuredTable(deps.table);
@@ -57,6 +74,7 @@ const scene = async (count: number) => {
     cost,
     sent,
     created: created as EventOf<'booking.created'>,
+    byKey: byKey as EventOf<'booking.created'>,
     cancelled: cancelled as EventOf<'booking.cancelled'>,
   };
 };
@@ -80,6 +98,7 @@ const consumers: [
   ['the thread of a new booking', 2, 1, 8, (s) => openThreads(s.deps, [s.created])],
   ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnds(s.deps, [s.created.data.id])],
   ['the mails of a new booking', 10, 5, 5, (s) => mailsOf(s, s.created)],
+  ['the mails of a booking by a key, of which the guest’s counts', 12, 8, 11, (s) => mailsOf(s, s.byKey)],
   ['the calendar export after a new booking', 4, 3, 1, (s) => markFeedChanged(s.deps, s.created)],
   ['the mails of a cancelled booking', 9, 5, 4, (s) => mailsOf(s, s.cancelled)],
   ['the refund of a booking without payment', 2, 2, 0, (s) => refundCancelled(s.deps, s.cancelled)],

@@ -4,14 +4,18 @@ import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { changeBooking } from '../../shared/domain/change/index.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';
-import { readUser } from '../../shared/domain/people/user.store.ts';
+import { updateCustomer } from '../../shared/domain/people/update-customer.ts';
+import { MembershipEntity, readUser } from '../../shared/domain/people/user.store.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
+import { key, ok, stay } from '../support/order-scene.ts';
+import { testListing } from '../support/listings.ts';
 import { crashingTable, paymentScene } from '../support/payment-scene.ts';
 import { itemsWith, personScene, type PersonScene } from '../support/person-scene.ts';
-import { testUser } from '../support/table.ts';
+import { testContext, testKey, testUser } from '../support/table.ts';
 
 interface Answer {
   user_ids: number[];
@@ -223,4 +227,25 @@ test('the refunds of a stay that two payments paid are the person’s: exported,
   expect(exported.records['PaymentRefund']).toHaveLength(2);
   await playOperator(paying.deps, ['person', 'erase', ...person]);
   expect(await refunds()).toEqual([null, null]);
+});
+
+test('a name that a partner has for its teams is exported, and erased everywhere', async () => {
+  const other = await testKey(s.deps, { team_ids: [s.b.team_id] });
+  const { user_id } = s.user;
+  const member = { user_id, team_id: s.b.team_id, role: 'CUSTOMER', state: 'ACTIVE' } as const;
+  await s.deps.table.transact([put(MembershipEntity, { ...member, created_at: s.user.created_at })]);
+  const named = { full_name: 'Madame Kín Phụ', phone: '+84 911 004 005' };
+  await updateCustomer(testContext(s.deps, other.caller), user_id, named);
+  const listing = await testListing(s.deps, { team_id: s.b.team_id });
+  const { reservations } = ok(
+    await s.confirm(s.me, { items: [stay(listing)], payment_method: 'CASH' }, key('named')),
+    201,
+  );
+  await s.end(reservations[0]!.id);
+  expect((await stayOf(reservations[0]!.id))?.guest).toMatchObject(named);
+  const { records } = answerOf<{ records: Record<string, object[]> }>(await run('export'));
+  expect(records['Membership']).toContainEqual(expect.objectContaining(named));
+  expect(await itemsWith(Object.values(named))).not.toEqual([]);
+  await erase();
+  expect(await itemsWith(Object.values(named))).toEqual([]);
 });

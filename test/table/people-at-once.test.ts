@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
-import { resendVerification, updateCustomer } from '../../shared/domain/people/customers.ts';
+import { resendVerification } from '../../shared/domain/people/customers.ts';
 import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { removeMember } from '../../shared/domain/people/members.ts';
 import { updateMe } from '../../shared/domain/people/me.ts';
 import { promoteUser } from '../../shared/domain/people/promote-user.ts';
+import { registerCustomer } from '../../shared/domain/people/register-customer.ts';
 import { logInCustomer } from '../../shared/domain/people/sessions.ts';
 import {
   type Membership,
@@ -15,11 +16,12 @@ import {
   type User,
   UserEntity,
 } from '../../shared/domain/people/user.store.ts';
+import { updateCustomer } from '../../shared/domain/people/update-customer.ts';
 import { refreshVerification } from '../../shared/domain/people/verify-email.ts';
 import { readKeys } from '../../shared/domain/people/key.store.ts';
 import type { IdentityUser } from '../../shared/platform/identity/index.ts';
 import { change, present, put } from '../../shared/platform/table/index.ts';
-import { joinTeam, signedIn } from '../support/invitations.ts';
+import { joinTeam, personOf } from '../support/invitations.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import {
   testContext,
@@ -43,11 +45,8 @@ const account = (email: string, email_verified = true) => deps.provider.add({ em
 const enter = ({ subject }: IdentityUser, as = deps) => findOrCreateUser(as, subject);
 const idOf = async (email: string) => (await readUserByEmail(deps.table, email))?.user.user_id;
 /** Makes a person an owner of a team, by an invitation. */
-const hired = async ({ user_id, email, auth0_id }: User, teamId: number) => {
-  const { caller } = await testUser(deps);
-  const own = { ...caller, user_id, email, subject: auth0_id ?? '' };
-  await joinTeam(deps, { email, as: () => signedIn(deps, own) }, { team_id: teamId, role: 'OWNER' });
-};
+const hired = (user: User, teamId: number) =>
+  joinTeam(deps, personOf(deps, user), { team_id: teamId, role: 'OWNER' });
 const rolesOf = async (userId: number) =>
   (await readUser(deps.table, userId))?.memberships.map(({ team_id, role }) => ({ team_id, role }));
 
@@ -100,15 +99,15 @@ describe('an address that two take at once', () => {
     expect(await idOf(before)).toBe((await enter(other)).user.user_id);
   });
 
-  it('is found again when its account had another one in between', async () => {
-    const [email, between] = [freshEmail(), freshEmail()];
+  it('is the one that the provider has last, when it changes as the first is stored', async () => {
+    const [email, next] = [freshEmail(), freshEmail()];
     const { user_id, verify } = await unverified(email);
     const fresh = await verify(
       email,
-      when(() => verify(between)),
+      when(() => verify(next)),
     );
-    expect(fresh.user.email).toBe(email);
-    expect([await idOf(email), await idOf(between)]).toEqual([user_id, undefined]);
+    expect(fresh.user.email).toBe(next);
+    expect([await idOf(email), await idOf(next)]).toEqual([undefined, user_id]);
   });
 });
 
@@ -186,6 +185,70 @@ describe('a customer of a partner', () => {
     const changed = await updateCustomer(as(when(end(user.user_id))), user.user_id, { phone: '+84 3' });
     expect(changed).toMatchObject({ status: 'DELETED', phone: '+84 3' });
   });
+
+  const otherPartner = async () => {
+    const { team_id } = await testTeam(deps);
+    const { caller } = await testKey(deps, { team_ids: [team_id] });
+    return testContext(deps, caller);
+  };
+  const login = (as: ReturnType<typeof testContext>, { email }: IdentityUser) =>
+    logInCustomer(as as Parameters<typeof logInCustomer>[0], { email, password: 'of the provider' });
+
+  it.each(['logs in at another partner', 'registers with another one at once', 'is hired'])(
+    'who %s as the name is changed keeps the own record',
+    async (what) => {
+      const { as } = await scene();
+      const added = account(freshEmail());
+      const { user_id } = await login(as(), added);
+      const own = (await readUser(deps.table, user_id))!.user;
+      const elsewhere = await otherPartner();
+      const join: Record<string, () => Promise<unknown>> = {
+        'logs in at another partner': () => login(elsewhere, added),
+        'registers with another one at once': () => registerAgain(elsewhere, added),
+        'is hired': async () => hired(own, (await testTeam(deps)).team_id),
+      };
+      const changed = await updateCustomer(as(when(join[what]!)), user_id, { full_name: 'Not the own' });
+      expect(changed.full_name).toBe('Not the own');
+      expect((await readUser(deps.table, user_id))?.user.full_name).toBe(own.full_name);
+    },
+  );
+
+  /** The provider has just made the account for another call, whose record is there before this one's. */
+  const registerAgain = (as: Awaited<ReturnType<typeof otherPartner>>, added: IdentityUser) => {
+    deps.provider.signUp = async () => added;
+    return registerCustomer(as, { email: added.email, full_name: 'Bình', password: 'Dalat-2027' });
+  };
+
+  it('who becomes a host as these teams’ name is changed keeps no other name', async () => {
+    const { as, team_id } = await scene();
+    const { user } = await testUser(deps, { memberships: [{ team_id, role: 'CUSTOMER' }] });
+    await hired(user, (await testTeam(deps)).team_id);
+    const hire = () => hired(user, team_id);
+    await expect(
+      updateCustomer(as(when(hire)), user.user_id, { phone: '+84 999 999' }),
+    ).rejects.toMatchObject({ code: 'EXTERNAL_CUSTOMER_NOT_ACCESSIBLE' });
+    expect((await readUser(deps.table, user.user_id))?.memberships).not.toContainEqual(
+      expect.objectContaining({ phone: '+84 999 999' }),
+    );
+  });
+
+  it.each(['logs in', 'registers'])(
+    'who %s as they log in at another partner has two times of change',
+    async (what) => {
+      const { as } = await scene();
+      const added = account(freshEmail());
+      await enter(added);
+      const elsewhere = await otherPartner();
+      const moment = async () => (await readUserByEmail(deps.table, added.email))!.user.updated_at;
+      let first: string | undefined;
+      const loginThere = async () => {
+        await login(elsewhere, added);
+        first = await moment();
+      };
+      await (what === 'logs in' ? login : registerAgain)(as(when(loginThere)), added);
+      expect((await moment()) > first!).toBe(true);
+    },
+  );
 
   it('who becomes a host at the login stays one', async () => {
     const { as, team_id } = await scene();

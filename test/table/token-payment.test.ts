@@ -7,10 +7,12 @@ import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.t
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { repeatRefund, confirmRefund } from '../../shared/domain/payment/refunds.ts';
 import { publicDataOf, type PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { type FailedRefund, RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
-import { testContext } from '../support/table.ts';
+import { testContext, testTeam } from '../support/table.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -75,6 +77,22 @@ describe('a confirm with a token', () => {
     expect(confirmed).toMatchObject({ master_reservation_id: checkout_id, payment_status: 'PAID' });
     expect(await s.typesOf(checkout_id)).toEqual(['booking.created', 'payment.paid']);
     await requireFair(checkout_id);
+  });
+
+  it('books each stay with the name that its team has of the guest', async () => {
+    const { caller } = s.guest;
+    const { user_id, full_name } = caller;
+    const { team_id } = await testTeam(s.deps);
+    const member = { user_id, team_id, role: 'CUSTOMER', state: 'ACTIVE', created_at: '' } as const;
+    const named = { ...member, full_name: 'Bình', replaced_full_name: full_name };
+    await s.deps.table.transact([put(MembershipEntity, named)]);
+    const guest = testContext(s.deps, { ...caller, is_renamed: true });
+    const listings = [await s.listing(), await s.listing({ team_id })];
+    const confirmed = await confirmCheckout(guest, s.online(listings, 'tok_ok'));
+    const { order, reservations } = await s.order(confirmed.master_reservation_id);
+    expect(reservations.map((stay) => stay.guest.full_name).toSorted()).toEqual(['Bình', full_name]);
+    expect(order?.guest).toMatchObject({ full_name });
+    expect(order?.guest).not.toHaveProperty('is_renamed');
   });
 
   it('consumes the live lock at the held price', async () => {

@@ -172,7 +172,7 @@ describe('a team', () => {
     const { user } = await testUser(deps, { memberships: [{ team_id, role: 'STAFF' }], language: 'en' });
     await testUser(deps, { memberships: [{ team_id, role: 'CUSTOMER' }] });
     const { user_id, email, full_name, phone } = user;
-    const person = { user_id, email, full_name, phone, language: 'en' };
+    const person = { user_id, email, full_name, phone, language: 'en', email_verified: true };
     expect(await listMembers(deps, team_id)).toEqual([{ ...person, role: 'STAFF', state: 'ACTIVE' }]);
   });
 

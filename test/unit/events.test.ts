@@ -39,8 +39,9 @@ describe('each event type', () => {
     expect(partners.shape.id.description).toMatch(/^The .+\.$/);
   });
 
-  it('reaches partners unless it is of the service alone', () => {
+  it('reaches partners unless it is of the service or of host and guest alone', () => {
     expect(eventTypes.filter((type) => !(publicEventTypes as EventType[]).includes(type))).toEqual([
+      'booking.access_released',
       'team.member_invited',
       'team.member_joined',
       'team.member_role_changed',

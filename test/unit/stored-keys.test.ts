@@ -297,6 +297,12 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { pk: 'KEY#3#PASSWORD_MAILS', sk: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
   ],
   [
+    'MailTurns',
+    { address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', by: 'key:3' },
+    { pk: 'MAILS#jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', sk: 'key:3' },
+  ],
+  ['KeyMails', { key_id: 3 }, { pk: 'KEY#3#MAILS', sk: 'HOURS' }],
+  [
     'SignedOutToken',
     { user_id: 1, token_hash: '9f86d081884c7d65' },
     { pk: 'USER#1', sk: 'SIGNED_OUT#9f86d081884c7d65' },

@@ -24,6 +24,12 @@ interface ApiStackProps extends StackProps {
   groups: readonly RouteGroup[];
 }
 
+/** What must answer while others are flooded has instances of its own, if the stage says so. */
+const reservedFor = (folder: string, { concurrency }: Stage): number | undefined => {
+  if (folder === 'authorizer') return concurrency.authorizer;
+  return folder === 'payments' ? concurrency.payments : undefined;
+};
+
 /** The gateway, its authorizer, one function for each group of routes, and the canary that calls them. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
@@ -44,7 +50,7 @@ export class ApiStack extends Stack {
           ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },
         timeout: Duration.seconds(timeoutSeconds),
-        reservedConcurrency: folder === 'authorizer' ? stage.concurrency.authorizer : undefined,
+        reservedConcurrency: reservedFor(folder, stage),
       }).function;
     const aliases = new Map([
       ...groups.map(({ group, routes }) => {

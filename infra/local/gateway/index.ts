@@ -17,7 +17,7 @@ import {
   gatewayTimeoutMs,
 } from '../../../shared/platform/http/gateway-document.ts';
 import { type GatewayRefusal, refusalError } from '../../../shared/platform/http/gateway-responses.ts';
-import { errorBody, errorHeaders } from '../../../shared/platform/http/reply.ts';
+import { browserSafety, errorBody, errorHeaders } from '../../../shared/platform/http/reply.ts';
 import { answeredBy, type Method, type RouteGroup } from '../../../shared/platform/http/route.ts';
 import { type AuthorizerFunction, cachedAuthorizer } from './authorize.ts';
 import { type RoutedRequest, type GatewayRequest, headerOf, proxyEvent } from './events.ts';
@@ -101,7 +101,10 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (request.method === 'OPTIONS' && isOpen)
       return {
         status: 204,
-        headers: cors(permissions(methods ? allowHeader(methods) : everyMethod)),
+        headers: {
+          ...ownHeaders(requestId),
+          ...cors(permissions(methods ? allowHeader(methods) : everyMethod)),
+        },
         body: '',
       };
     const target = match ? match.methods.get(answeredBy(request.method) as Method) : unknownPath;
@@ -139,14 +142,16 @@ const methodsOf = (rows: ReadonlyMap<Method, unknown>): string[] => [
   ...(rows.has('GET') ? ['HEAD'] : []),
 ];
 
+const ownHeaders = (requestId: string) => ({ 'X-Request-Id': requestId, ...browserSafety });
+
 /** Returns a gateway response in the documented error body (D5). */
-const gatewayResponseOf = (
+export const gatewayResponseOf = (
   error: ServiceError,
   requestId: string,
   headers: Record<string, string>,
 ): GatewayResponse => ({
   status: error.status,
-  headers: { ...errorHeaders(error), 'X-Request-Id': requestId, ...headers },
+  headers: { ...errorHeaders(error), ...ownHeaders(requestId), ...headers },
   body: errorBody(error, requestId),
 });
 

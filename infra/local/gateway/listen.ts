@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GatewayRequest } from './events.ts';
-import { type Gateway, type GatewayResponse, maxRequestBytes } from './index.ts';
+import { foreignHost } from '../own-host.ts';
+import { type Gateway, type GatewayResponse, gatewayResponseOf, maxRequestBytes } from './index.ts';
 
 /** Answers a request instead of the gateway, such as the pages below `/_local/`. Returns false for other paths. */
 export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -29,6 +31,12 @@ interface RunningGateway {
 /** Starts the gateway on a port of this machine; 0 selects a free one. */
 export const listen = async (gateway: Gateway, options: ListenOptions): Promise<RunningGateway> => {
   const server = createServer((request, response) => {
+    const foreign = foreignHost(request);
+    if (foreign) {
+      const requestId = randomUUID();
+      send(request, response, gatewayResponseOf(foreign, requestId, {}));
+      return;
+    }
     if (options.intercept?.(request, response)) return;
     void answer(gateway, request, response, options.onAnswered);
   });

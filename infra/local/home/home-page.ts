@@ -11,7 +11,9 @@ const showClock = ({ now, offset_ms }) => {
   byId('offset').textContent = offset_ms === 0 ? 'real time' : (offset_ms / 60000).toFixed(0) + ' min from real time';
 };
 const clock = async (method, body) => {
-  const reply = await fetch('/_local/clock', { method, body: body && JSON.stringify(body) });
+  const reply = await fetch('/_local/clock', {
+    method, headers: { 'Content-Type': 'application/json' }, body: body && JSON.stringify(body),
+  });
   showClock(await reply.json());
 };
 for (const button of document.querySelectorAll('[data-advance]'))

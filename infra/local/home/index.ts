@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
 import { allowHeader } from '../../../shared/platform/http/gateway-document.ts';
-import { errorBody } from '../../../shared/platform/http/reply.ts';
+import { browserSafety, errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
 import { notificationOf, type SandboxGateway } from '../payments/index.ts';
 import { pictureNamed, picturesPath } from '../pictures/index.ts';
@@ -114,7 +114,10 @@ const send = (
   body: string,
   requestId: string = randomUUID(),
 ): void => {
-  const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store', 'X-Request-Id': requestId };
+  const headers = {
+    ...browserSafety,
+    ...{ 'Content-Type': contentType, 'Cache-Control': 'no-store', 'X-Request-Id': requestId },
+  };
   response.writeHead(status, headers).end(body);
 };
 
@@ -138,7 +141,6 @@ const pictureRoute =
     if (picture === undefined) throw new ServiceError('NOT_FOUND', 'There is no such picture.');
     if (method !== 'GET') throw methodNotAllowed(response, ['GET']);
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-    response.setHeader('X-Content-Type-Options', 'nosniff');
     send(response, 200, 'image/svg+xml; charset=utf-8', picture);
   };
 
@@ -175,7 +177,10 @@ const paymentRoute =
     });
   };
 
+/** A form of another site can send other types without asking. */
 const readBody = async (request: IncomingMessage): Promise<unknown> => {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return readJson(Buffer.concat(chunks).toString());

@@ -55,6 +55,8 @@ export const recordField = (fields: Record<string, unknown>, name: string): Reco
   return isRecord(value) ? value : {};
 };
 
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
 export const sendJson = (
   res: ServerResponse,
   status: number,
@@ -63,21 +65,21 @@ export const sendJson = (
 ): ServerResponse => {
   res.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
+    ...always,
     ...headers,
   });
   return res.end(body === undefined ? undefined : JSON.stringify(body));
 };
 
 export const sendText = (res: ServerResponse, status: number, text: string): ServerResponse => {
-  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...always });
   return res.end(text);
 };
 
 export const sendHtml = (res: ServerResponse, status: number, html: string): ServerResponse => {
   res.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
+    ...always,
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
   });

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../shared/platform/clock.ts';
+import { foreignHost } from '../own-host.ts';
 import { createBearerReader } from './bearer.ts';
 import { openDatabase, readSigningKey } from './database.ts';
 import {
@@ -209,6 +210,9 @@ export const startIdentityProvider = async (
   const { parts, database } = await assembleOrClose(settings, url, server);
   const { users, audiences } = parts;
   listener = (req, res) => {
+    const foreign = foreignHost(req);
+    if (foreign)
+      return void sendJson(res, foreign.status, { error: foreign.code, error_description: foreign.message });
     const exchange = { req, res, url: new URL(req.url ?? '/', url) };
     route(parts, exchange).catch((error: unknown) => fail(res, error));
   };

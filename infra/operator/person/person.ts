@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { changeOrdersOf, type Order, type Reservation } from '../../../shared/domain/booking/model.ts';
 import { readUser, type UserWithTeams } from '../../../shared/domain/people/model.ts';
 import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
+import { addressDigest } from '../../../shared/platform/mail/allowance.rules.ts';
 import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import type { StoredItems } from '../stored-items.ts';
 import { eachRecord, type Fields } from './stored-records.ts';
@@ -22,8 +22,6 @@ export interface Person {
   /** The personal values that are stored of them. */
   values: Set<string>;
 }
-
-const addressHash = (email: string): string => createHash('sha256').update(email).digest('base64url');
 
 interface Sources {
   deps: Pick<Dependencies, 'table' | 'clock'>;
@@ -73,6 +71,8 @@ const findAccounts = async ({ deps, items, progress }: Sources, ref: PersonRef, 
     person.users.push(found);
     if (found.user.email.includes('@')) person.emails.add(found.user.email);
     for (const value of personalValues('User', found.user)) person.values.add(value);
+    for (const membership of found.memberships)
+      for (const value of personalValues('Membership', membership)) person.values.add(value);
   }
 };
 
@@ -110,11 +110,11 @@ const byUser: IsOf = (person, { user_id }) => hasUser(person, user_id);
 const byHolder: IsOf = (person, { holder }) => isRefOf(person, holder);
 const byThread: IsOf = (person, { thread_id }) => hasOrder(person, thread_id);
 const byPayment: IsOf = (person, { payment_id }) => hasOrder(person, payment_id);
+const byAddress: IsOf = ({ emails }, { address }) =>
+  [...emails].some((email) => addressDigest(email) === address);
 const byStay: IsOf = (person, { reservation_id }) => hasOrder(person, reservation_id);
 
-const byAddress: IsOf = ({ emails }, { email }) => emails.has(String(email));
-const byAddressHash: IsOf = ({ emails }, { address }) =>
-  [...emails].some((email) => addressHash(email) === address);
+const byEmail: IsOf = ({ emails }, { email }) => emails.has(String(email));
 
 /** How the records of a person are known, by entity. All others are not of a person. */
 const owners: Readonly<Record<string, IsOf>> = {
@@ -122,12 +122,13 @@ const owners: Readonly<Record<string, IsOf>> = {
   Subject: byUser,
   EmailOwner: (person, fields) => byUser(person, fields) || person.emails.has(String(fields['email'])),
   Membership: byUser,
-  FirstPassword: byAddress,
-  Invitation: byAddress,
-  InvitationSecret: byAddress,
-  InvitationMails: byAddressHash,
+  FirstPassword: byEmail,
+  Invitation: byEmail,
+  InvitationSecret: byEmail,
+  InvitationMails: byAddress,
   VerificationMails: byUser,
-  PasswordMails: byAddressHash,
+  PasswordMails: byAddress,
+  MailTurns: (person, fields) => byAddress(person, fields) || isRefOf(person, fields['by']),
   SignedOutToken: byUser,
   UnpaidStays: byUser,
   CartItem: byUser,

@@ -35,6 +35,7 @@ const removed = new Set([
   'InvitationMails',
   'VerificationMails',
   'PasswordMails',
+  'MailTurns',
   'SignedOutToken',
   'CartItem',
   'CartAddition',

@@ -4,6 +4,7 @@ import { absent, create, equals, put, type Write } from '../../platform/table/in
 import { toInstant } from '../../platform/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, preparationOf } from '../calendar/model.ts';
 import { defaultTransferHours } from '../listing/model.ts';
+import type { CustomerNames } from '../people/model.ts';
 import { type PaymentMethod, transferWindowEnd } from '../payment/model.ts';
 import {
   type Guest,
@@ -21,6 +22,8 @@ import { reschedule } from './due-booking.store.ts';
 /** What all stays of an order have in common when it is booked. */
 export interface BookingTerms {
   guest: Guest;
+  /** Other names of the guest by team (D107). */
+  names?: CustomerNames;
   payment_method: PaymentMethod;
   payment_status: PaymentStatus;
   /** Epoch milliseconds; of an unpaid online payment. */
@@ -51,7 +54,7 @@ export const bookOrder = (
   { isNew = false }: { isNew?: boolean } = {},
 ): BookedOrder => {
   const createdAt = instantText(ctx.clock.now());
-  const order: Order = { ...held, state: 'BOOKED', guest: terms.guest };
+  const order: Order = { ...held, state: 'BOOKED', guest: guestFor(held.items[0], terms) };
   const reservations = order.items.map((item) =>
     reservationOf(order, item, termsFor(item, terms), createdAt),
   );
@@ -72,6 +75,12 @@ export const bookOrder = (
     ],
   };
 };
+
+/** Returns the guest as the team of a stay has them (D107). */
+const guestFor = (
+  item: Pick<OrderItem, 'team_id'> | undefined,
+  { guest: { is_renamed: _, ...guest }, names }: BookingTerms,
+): Guest => ({ ...guest, ...(item && names?.get(item.team_id)) });
 
 const termsFor = ({ reservation_id }: OrderItem, terms: BookingTerms): BookingTerms => {
   if (!terms.authorised?.has(reservation_id)) return terms;
@@ -108,7 +117,7 @@ const reservationOf = (
     total: quote.total,
     currency: quote.currency,
     refund_notice_hours: item.refund_notice_hours,
-    guest: terms.guest,
+    guest: guestFor(item, terms),
     key_id: terms.external?.key_id ?? null,
     external_system: terms.external?.external_system ?? null,
     external_booking_id: terms.external?.external_booking_id ?? null,

@@ -72,6 +72,8 @@ const GuestRecord = defineRecord(() => ({
   language: z.string(),
   note: z.string().optional(),
   arrival_time: z.string().optional(),
+  /** Of an order that is charged by token: teams may have another name, which its stays get (D107). */
+  is_renamed: z.boolean().exactOptional(),
 }));
 export type Guest = RecordOf<typeof GuestRecord>;
 
@@ -237,6 +239,8 @@ const ReservationRecord = defineRecord(() => ({
   paid_before: z.number().exactOptional(),
   /** The charges that paid it, the newest last, where one alone has not paid all; absent: `payment_transaction_id`. */
   charges: z.array(ChargeRecord()).exactOptional(),
+  /** UTC; when the host let the guest read the access information before the check-in (D109). */
+  access_released_at: z.string().exactOptional(),
   /** UTC; set by the check-in, removed when it is undone. */
   checked_in_at: z.string().exactOptional(),
   /** UTC; set by the check-out. */

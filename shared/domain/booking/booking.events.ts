@@ -28,6 +28,9 @@ const Cancelled = Booking.extend({
   refund: refund.meta({ description: 'What is refunded.' }),
 });
 
+/** Whether the guest could read Wi-Fi and door code before; for the host's mail (D109). */
+const accessShown = z.boolean().optional();
+
 /** A payment whose order became no booking has only the order's fields. */
 const paymentFields = {
   id: Id.meta({ description: 'The booking; the order, where no booking resulted.' }),
@@ -115,7 +118,7 @@ export const bookingEvents = {
   }),
   'booking.cancelled': defineEvent({
     meaning: 'A booking was cancelled; its time is free again.',
-    data: Changed,
+    data: Changed.extend({ access_shown: accessShown }),
     partners: Cancelled,
     example: cancelled,
   }),
@@ -146,6 +149,12 @@ export const bookingEvents = {
     meaning: 'A check-in was undone; the booking is CONFIRMED.',
     data: Changed,
     partners: Booking,
+    example: booked,
+  }),
+  'booking.access_released': defineEvent({
+    meaning: 'The host let the guest read the access information before the check-in.',
+    data: Changed,
+    partners: null,
     example: booked,
   }),
   'booking.checked_out': defineEvent({

@@ -127,7 +127,21 @@ export const Refund = z
   .meta({ id: 'Refund' });
 export type Refund = z.infer<typeof Refund>;
 
-/** Entry information, shown to the guest from 24 hours before check-in until check-out (D15). */
+/** Whether the guest can read the entry information, and what it waits for (D109). */
+export const Access = z
+  .object({
+    state: z.enum(['SHOWN', 'AT', 'WAITS_FOR_PAYMENT', 'WAITS_FOR_HOST']).meta({
+      description:
+        'SHOWN: `access_info` is in the answers to the guest. AT: it is from `at` on. WAITS_FOR_PAYMENT: the stay is not paid. WAITS_FOR_HOST: the host has not accepted it, or has to release it or check the guest in.',
+    }),
+    at: Instant.nullable().meta({
+      description: 'From when it is shown, 24 hours before check-in; null while it waits.',
+    }),
+  })
+  .meta({ id: 'Access' });
+export type Access = z.infer<typeof Access>;
+
+/** Entry information, shown to the guest from 24 hours before check-in until check-out (D15, D109). */
 export const AccessInfo = z
   .object({
     wifi_name: z.string().nullable(),
@@ -164,7 +178,13 @@ export const BookingDetail = Booking.extend({
   }),
   cancel_reason: z.string().nullable().meta({ description: 'The reason given with its cancellation.' }),
   chat_thread_id: Id,
-  access_info: AccessInfo.nullable(),
+  access: Access.nullable().meta({
+    description:
+      'Whether the guest can read `access_info`; null for a stay that has ended or does not take place.',
+  }),
+  access_info: AccessInfo.nullable().meta({
+    description: 'For the guest alone, while `access.state` is SHOWN.',
+  }),
   reservations: z.array(OrderStay).meta({ description: 'The stays of the order that this caller may see.' }),
 }).meta({ id: 'BookingDetail' });
 export type BookingDetail = z.infer<typeof BookingDetail>;

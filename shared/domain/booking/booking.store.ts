@@ -204,6 +204,17 @@ export const findBooking = async (table: Table, bookingId: number): Promise<Foun
 export const findHistory = (table: Table, bookingId: number): Promise<BookingEvent[]> =>
   table.queryAll(BookingEvents, { pk: orderPartition(orderIdOf(bookingId)), prefix: 'EVENT#' });
 
+/** Reads an event of a booking; its data is as it was written. */
+export const readBookingEvent = async (
+  table: Table,
+  bookingId: number,
+  eventId: string,
+): Promise<EventOf<BookingEventType> | undefined> => {
+  const subject = orderPartition(orderIdOf(bookingId));
+  const found = await table.get(EventEntity, { subject, id: eventId });
+  return found as EventOf<BookingEventType> | undefined;
+};
+
 const { name, record, upgrades } = EventEntity;
 /** The events in the partition of an order. */
 const BookingEvents: Kind<BookingEvent> = { name, record, upgrades };

@@ -5,6 +5,8 @@ import type { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
+import { listingRead } from '../listing/model.ts';
+import { accessOf, accessOpens } from './access-info.rules.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import {
   isPaidOnline,
@@ -68,6 +70,7 @@ export const cancelReservations = async (
   const open = reservations.filter(({ state }) => mayMove(state, move));
   if (open.length === 0) throw refuseMove(reservations[0]?.state, move);
   const cancellations = open.map((reservation) => cancellationOf(ctx, reservation, reason, move));
+  const shown = await shownAccess(ctx, open);
   const draft = await CalendarDraft.load(ctx.table, open, ctx.clock.now());
   for (const reservation of open) draft.free(reservation);
   const after = new Map(
@@ -75,7 +78,9 @@ export const cancelReservations = async (
   );
   return {
     writes: [
-      ...cancellations.flatMap((cancellation) => cancelWrites(ctx, cancellation, reason, move)),
+      ...cancellations.flatMap((cancellation) =>
+        cancelWrites(ctx, cancellation, { reason, move, isShown: shown.has(cancellation.before) }),
+      ),
       ...draft.writes(),
       // Their events follow when the gateway has made them (D48).
       ...scheduleRefunds(ctx, refundRequests('cancel', found, cancellations, reason)),
@@ -84,6 +89,20 @@ export const cancelReservations = async (
     cancelled: { ...found, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
     refund: refundOf(cancellations),
   };
+};
+
+/** Returns the stays whose guests could read Wi-Fi and door code (D109). Reads only where the time for it has come. */
+const shownAccess = async (ctx: Context, stays: readonly Reservation[]): Promise<Set<Reservation>> => {
+  const now = ctx.clock.now();
+  const opened = stays.filter((stay) => now >= accessOpens(stay));
+  if (opened.length === 0) return new Set();
+  const listings = await ctx.table.getAll(opened.map(({ listing_id }) => listingRead(listing_id)));
+  return new Set(
+    opened.filter((stay, at) => {
+      const listing = listings[at];
+      return listing !== undefined && accessOf(listing, stay, now)?.state === 'SHOWN';
+    }),
+  );
 };
 
 const cancellationOf = (
@@ -118,8 +137,7 @@ const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[
 const cancelWrites = (
   ctx: Context,
   { before, changed, after, refund }: Cancellation,
-  reason: string | undefined,
-  move: Cancelling,
+  { reason, move, isShown }: { reason: string | undefined; move: Cancelling; isShown: boolean },
 ): Write[] => {
   const eventData = { reason: reason ?? null, refund };
   const elsewhere = refundedElsewhere({ before, refund });
@@ -139,7 +157,10 @@ const cancelWrites = (
     ),
     remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),
-    emitBookingEvent(ctx, after, bookingMoves[move].event, eventData),
+    emitBookingEvent(ctx, after, bookingMoves[move].event, {
+      ...eventData,
+      ...(isShown ? { access_shown: true } : {}),
+    }),
     ...(elsewhere > 0
       ? [emitBookingEvent(ctx, after, 'payment.refunded', { ...eventData, refund: elsewhere })]
       : []),

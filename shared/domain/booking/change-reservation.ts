@@ -96,6 +96,8 @@ const changedFields = (ctx: Context, { before, item, payment }: StayChange) => {
     ...changedTerms(before, item.refund_notice_hours),
     ...payment,
     pending_change: undefined as number | undefined,
+    // The host released the access to this home for this time.
+    access_released_at: movesHours(before, item) ? undefined : before.access_released_at,
     changes: (before.changes ?? 0) + 1,
     updated_at: instantText(ctx.clock.now()),
   };

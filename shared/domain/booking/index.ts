@@ -24,6 +24,7 @@ export { declineBooking } from './decline-booking.ts';
 export { getCancellation } from './get-cancellation.ts';
 export { markNoShow, noShowOf } from './mark-no-show.ts';
 export { hostedBooking, markPaid, moveBooking } from './move-booking.ts';
+export { releaseAccess } from './release-access.ts';
 export {
   isUnsecured,
   type MovedStay,

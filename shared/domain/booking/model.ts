@@ -32,6 +32,7 @@ export {
   type BookingEvent,
   emitBookingEvent,
   findBooking,
+  readBookingEvent,
   readReservation,
   findOrder,
   findOrderWithEvents,

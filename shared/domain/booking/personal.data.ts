@@ -11,7 +11,8 @@ export const bookingData: Record<string, ClassifiedFields> = {
   },
   Reservation: {
     none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at
-      updated_at charges[].transaction_id charges[].reference checked_in_at checked_out_at no_show_at`,
+      updated_at charges[].transaction_id charges[].reference access_released_at checked_in_at
+      checked_out_at no_show_at`,
     personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason',
     kept: 'external_system external_booking_id payment_transaction_id',
   },
@@ -39,6 +40,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   },
   'booking.checked_in': ofStay,
   'booking.check_in_undone': ofStay,
+  'booking.access_released': ofStay,
   'booking.checked_out': ofStay,
   'booking.completed': ofStay,
   'booking.no_show': ofStay,

@@ -3,7 +3,7 @@ import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
-import { accessTo } from './access-info.rules.ts';
+import { accessOf, accessTo } from './access-info.rules.ts';
 import { type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
 import { cancellationDeadline, noticeHours } from './refund.rules.ts';
 import { fellThrough, totalOf } from './booking.rules.ts';
@@ -118,6 +118,7 @@ export const presentDetail = async (
 ): Promise<BookingDetail> => {
   const first = firstStanding(reservations);
   const { listing, host_info } = sources ?? (await readDetailSources(ctx, { reservations }));
+  const now = ctx.clock.now();
   const items = order.items.filter((item) =>
     reservations.some(({ reservation_id }) => reservation_id === item.reservation_id),
   );
@@ -145,7 +146,8 @@ export const presentDetail = async (
     cancellation_terms: cancellationTerms(noticeHours(first)),
     cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
-    access_info: listing && isGuest(ctx.caller, first) ? accessTo(listing, first, ctx.clock.now()) : null,
+    access: listing ? accessOf(listing, first, now) : null,
+    access_info: listing && isGuest(ctx.caller, first) ? accessTo(listing, first, now) : null,
     reservations: reservations.map(presentStay),
   };
 };

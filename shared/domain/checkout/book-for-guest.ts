@@ -44,7 +44,7 @@ export const bookForGuest = (
     const { payment_method } = request;
     requireMethod(payment_method, order);
     return payment_method === 'ONLINE_GATEWAY'
-      ? bookUnpaid(ctx, pending, guest)
+      ? bookUnpaid(ctx, pending, { guest })
       : bookPendingOrder(ctx, pending, { guest, payment_method, payment_status: 'PENDING' });
   });
 };

@@ -5,7 +5,7 @@ import { ConflictError, remove, retryOnConflict } from '../../platform/table/ind
 import type { Guest, Order } from '../booking/model.ts';
 import { confirmHolds, extendHolds } from '../calendar/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
-import { requireVerified } from '../people/index.ts';
+import { customerNamesOf, requireVerified } from '../people/index.ts';
 import type { CheckoutItem, OrderQuote } from '../pricing/model.ts';
 import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
@@ -31,6 +31,11 @@ import { loadAllowedOffers, requireAllowed } from './require-allowed.ts';
 
 type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Confirmation>;
 
+/** A request with the caller's names by team, which are read in parallel with the offers (D107). */
+interface NamedRequest extends ConfirmRequest {
+  names: ReturnType<typeof customerNamesOf>;
+}
+
 /**
  * Books an order, all or nothing (D45, D46): with the caller's live soft lock at its held price, otherwise at the present
  * price if the time is free. The lock is consumed in the transaction that books, so no hour is ever taken twice (D32).
@@ -40,15 +45,18 @@ export const confirmCheckout: Confirm = async (ctx, request) => {
   return retryOnConflict(async () => {
     const startedId = request.payment_gateway_token === undefined ? undefined : await ctx.startedId();
     if (startedId !== undefined) return resumeCharge(ctx, request, startedId);
+    const named = { ...request, names: customerNamesOf(ctx.table, ctx.caller) };
+    // What fails before the booking does not await them.
+    named.names.catch(() => undefined);
     return request.checkout_id === undefined
-      ? confirmItems(ctx, request)
-      : confirmLock(ctx, request, request.checkout_id);
+      ? confirmItems(ctx, named)
+      : confirmLock(ctx, named, request.checkout_id);
   });
 };
 
 const confirmLock = async (
   ctx: Context<UserCaller>,
-  request: ConfirmRequest,
+  request: NamedRequest,
   checkoutId: number,
 ): Promise<Confirmation> => {
   const { order, extras } = await findCheckout(ctx, checkoutId, unpaidRead(ctx, request));
@@ -87,7 +95,7 @@ interface Held {
 /** Confirms a live lock at the held price, without reading listing, price or calendar (D43). */
 const confirmHeld = async (
   ctx: Context<UserCaller>,
-  request: ConfirmRequest,
+  request: NamedRequest,
   { order, unpaid }: Held,
   onConflict: () => Error,
 ): Promise<Confirmation> => {
@@ -107,7 +115,7 @@ class LockExpired extends Error {}
 /** Confirms an expired lock: books at the present price if the time is still free, else throws CHECKOUT_EXPIRED (D45). */
 const confirmExpired = async (
   ctx: Context<UserCaller>,
-  request: ConfirmRequest,
+  request: NamedRequest,
   expired: Order,
 ): Promise<Confirmation> => {
   const items = expired.items.map((item) => item.request);
@@ -142,7 +150,7 @@ const requireNotConfirmed = async (ctx: Context<UserCaller>, { order_id }: Order
  * Confirms items without a checkout id. The caller's own lock on exactly these stays is used; other own locks on the time
  * are released, and stays they held keep their held price (D43, D45).
  */
-const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): Promise<Confirmation> => {
+const confirmItems = async (ctx: Context<UserCaller>, request: NamedRequest): Promise<Confirmation> => {
   const present = await loadOffers(ctx, offersOf(ctx, { ...request, items: request.items ?? [] }));
   const own = await ownOrdersOnTime(ctx, present);
   const charging = own.find((order) => order.state === 'CHARGING' && holdsExactly(order, present.offers));
@@ -198,7 +206,7 @@ const offersOf = (
 
 const book = async (
   ctx: Context<UserCaller>,
-  request: ConfirmRequest,
+  request: NamedRequest,
   pending: PendingOrder,
   unpaid?: UnpaidStays,
 ): Promise<Confirmation> => {
@@ -206,15 +214,17 @@ const book = async (
   const { payment_method, payment_gateway_token: token } = request;
   requireMethod(payment_method, pending.order);
   if (token !== undefined) return chargeAndBook(ctx, pending, guest, token);
+  const names = await request.names;
+  const named = { guest, ...(names && { names }) };
   const counted = await countUnpaid(ctx, unpaid, pending.order);
   const counting = { ...pending, calendar: [...pending.calendar, ...counted] };
   return payment_method === 'ONLINE_GATEWAY'
-    ? bookUnpaid(ctx, counting, guest)
-    : bookPendingOrder(ctx, counting, { guest, payment_method, payment_status: 'PENDING' });
+    ? bookUnpaid(ctx, counting, named)
+    : bookPendingOrder(ctx, counting, { ...named, payment_method, payment_status: 'PENDING' });
 };
 
 const guestOf = (
-  { user_id, full_name, phone, email, language }: UserCaller,
+  { user_id, full_name, phone, email, language, is_renamed }: UserCaller,
   { note, arrival_time }: ConfirmRequest,
 ): Guest => ({
   user_id,
@@ -224,4 +234,5 @@ const guestOf = (
   language,
   note,
   arrival_time,
+  ...(is_renamed && { is_renamed }),
 });

@@ -1,7 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import type { Due } from '../../platform/payment/index.ts';
 import { toInstant } from '../../platform/time.ts';
-import { type Guest, type Order, type OrderItem, thawQuote, totalOf } from '../booking/model.ts';
+import type { BookingTerms } from '../booking/index.ts';
+import { type Order, type OrderItem, thawQuote, totalOf } from '../booking/model.ts';
 import {
   createPayment,
   openSession,
@@ -28,14 +29,14 @@ export const sessionOf = async (ctx: Context, order: Order): Promise<Payment | u
 export const bookUnpaid = async (
   ctx: Context,
   pending: PendingOrder,
-  guest: Guest,
+  guest: Pick<BookingTerms, 'guest' | 'names'>,
 ): Promise<Confirmation> => {
   const payment = await sessionOf(ctx, pending.order);
   return bookPendingOrder(
     ctx,
     pending,
     {
-      guest,
+      ...guest,
       payment_method: 'ONLINE_GATEWAY',
       payment_status: 'PENDING',
       ...(payment ? { pay_until: payment.ends_at } : {}),

@@ -52,6 +52,7 @@ export const listingExample: ListingResponse = {
   checkin_method: 'HOST_CHECKIN',
   checkin_guide_url: null,
   no_checkin_after_hour: null,
+  access_release: 'SECURED',
   preparation_hours: 0,
   state: 'ACTIVE',
   rating_average: null,

@@ -8,12 +8,13 @@ import {
   Percent,
   TimeText,
   TimeZone,
+  WebAddress,
 } from '../../platform/schema.ts';
 import { once } from '../../platform/once.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
-import { CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
+import { AccessRelease, CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
 import { DoorCode, PricesByWeek, PropertyType } from './listing.schema.ts';
 import { defaultTransferHours } from './transfer-window.data.ts';
 import { countryName } from './places.rules.ts';
@@ -138,8 +139,12 @@ const timeFields = () => ({
     description: 'How late a guest may leave at no extra price; of day use, when it ends (unset: 18:00).',
   }),
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
-  checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
+  checkin_guide_url: orNull(WebAddress),
   no_checkin_after_hour: time(),
+  access_release: AccessRelease.meta({
+    description:
+      'SECURED: a guest reads Wi-Fi and door code when the stay is paid or its payment is authorised, or the host releases them. HOST: only when the host releases them or checks the guest in.',
+  }).default('SECURED'),
   preparation_hours: z
     .int()
     .min(0)
@@ -267,7 +272,7 @@ const imageInputs = z
   .array(
     z
       .strictObject({
-        url: z.url({ protocol: /^https?$/ }).max(2048),
+        url: WebAddress,
         order: z.int().min(0).max(10_000).optional().meta({ description: 'Absent: as in the array.' }),
       })
       .meta({ id: 'ListingImageInput' }),

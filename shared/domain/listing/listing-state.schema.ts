@@ -8,6 +8,8 @@ export type ListingState = z.infer<typeof ListingState>;
 export const ListingType = z
   .enum(['ENTIRE_PLACE', 'PRIVATE_ROOM', 'SHARED_ROOM'])
   .meta({ id: 'ListingType' });
+/** When a guest may read Wi-Fi and door code (D109). */
+export const AccessRelease = z.enum(['SECURED', 'HOST']).meta({ id: 'AccessRelease' });
 export const CheckinMethod = z.enum(['SELF_CHECKIN', 'HOST_CHECKIN', 'BOTH']).meta({ id: 'CheckinMethod' });
 
 export const propertyTypes = [

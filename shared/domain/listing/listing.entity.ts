@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { changedAt } from '../../platform/lists/index.ts';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
-import { CheckinMethod, ListingState, ListingType, propertyTypes } from './listing-state.schema.ts';
+import {
+  AccessRelease,
+  CheckinMethod,
+  ListingState,
+  ListingType,
+  propertyTypes,
+} from './listing-state.schema.ts';
 
 /** An amenity of a listing; names come from the catalog. */
 const ChosenAmenityRecord = defineRecord(() => ({
@@ -71,6 +77,8 @@ const stayFields = () => ({
   checkin_method: CheckinMethod,
   checkin_guide_url: z.string().nullable(),
   no_checkin_after_hour: z.string().nullable(),
+  /** Absent: SECURED (D109). */
+  access_release: AccessRelease.exactOptional(),
   /** Absent: 0 (D77). */
   preparation_hours: z.int().exactOptional(),
 });

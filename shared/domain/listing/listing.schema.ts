@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, ZoneName } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
-import { CheckinMethod, ListingState, ListingType, propertyTypes } from './listing-state.schema.ts';
+import {
+  AccessRelease,
+  CheckinMethod,
+  ListingState,
+  ListingType,
+  propertyTypes,
+} from './listing-state.schema.ts';
 import { defaultTransferHours } from './transfer-window.data.ts';
 
 /** The catalog codes in upper case plus APARTMENT; lower case is accepted (D19). */
@@ -92,6 +98,7 @@ export const ListingResponse = z
     checkin_method: CheckinMethod,
     checkin_guide_url: maybeText,
     no_checkin_after_hour: maybeText,
+    access_release: AccessRelease.default('SECURED'),
     preparation_hours: whole.default(0),
     state: ListingState,
     rating_average: maybeDecimal,

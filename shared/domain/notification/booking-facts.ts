@@ -1,6 +1,7 @@
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
+import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time.ts';
 import {
@@ -24,12 +25,16 @@ import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import type { Fact } from './mail-layout.ts';
+import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { FactName, Words } from './words/words.ts';
 
-/** What only the event contains: the state at that time, and the reason of the change. */
+/** What only the event contains: who has made the change, the state at that time, and the reason. */
 type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'> & {
+  /** Of a cancelled stay: its guest could read the door code. */
+  access_shown?: boolean | undefined;
   amount?: number | undefined;
+  actor?: string;
   /** Of a payment: the charge. */
   payment_transaction_id?: string | null | undefined;
 };
@@ -117,12 +122,21 @@ export const readLines = async (
   return item ? thawQuote(item.quote).lines : [];
 };
 
-interface FactInput {
+/** Who reads the facts. */
+type Reader = Pick<Recipient, 'language' | 'isKnown'>;
+
+interface FactInput extends Reader {
   about: BookingFacts;
-  language: WrittenLanguage;
   words: Words;
   money: (amount: number) => string;
 }
+
+/** Reasons that the service gives are translated, and others are as they were written. */
+const isOwnReason = (reason: string): boolean => bookingWords.vi.reasons[reason] !== undefined;
+
+/** Whether a member of the team has made the change, and not the guest, a partner or the service. */
+const isByHost = ({ eventFacts: { actor = '' }, stay }: BookingFacts): boolean =>
+  actor.startsWith('user:') && actor !== `user:${stay.guest.user_id}`;
 
 /** A change whose difference is paid later makes a stay dearer than was paid. */
 const isPaidInPart = (stay: Reservation): boolean => waitsForPayment(stay) && paidFor(stay) > 0;
@@ -134,8 +148,8 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 
 const factTexts: Record<FactName, FactText> = {
   booking: ({ about }) => String(about.stay.reservation_id),
-  listing: ({ about }) => about.stay.listing_name,
-  address: ({ about }) => text(about.listing?.address),
+  listing: ({ about }) => nameInMail(about.stay.listing_name),
+  address: ({ about }) => withoutLinks(about.listing?.address ?? ''),
   check_in: ({ about, language }) => localTimeText(about.stay.start_at, language),
   check_out: ({ about, language }) => localTimeText(about.stay.end_at, language),
   nights: ({ about }) => (about.stay.nights > 0 ? String(about.stay.nights) : null),
@@ -144,20 +158,22 @@ const factTexts: Record<FactName, FactText> = {
   payment: ({ about: { stay }, words }) =>
     `${words.methods[stay.payment_method]}, ${isPaidInPart(stay) ? words.paidInPart : words.payments[stay.payment_status]}`,
   state: ({ about, words }) => words.states[about.stay.state],
-  guest: ({ about }) => text(about.stay.guest.full_name),
+  guest: ({ about }) => nameInMail(about.stay.guest.full_name),
   phone: ({ about }) => text(about.stay.guest.phone),
   email: ({ about }) => text(about.stay.guest.email),
   pay_until: ({ about, language }) => payUntilText(about, language),
-  reason: ({ about, words }) => {
+  reason: ({ about, words, isKnown }) => {
     const reason = text(about.eventFacts.reason);
-    return reason === null ? null : (words.reasons[reason] ?? reason);
+    if (reason === null) return null;
+    if (isOwnReason(reason)) return words.reasons[reason] ?? reason;
+    return isKnown || isByHost(about) ? reason : words.reasonElsewhere;
   },
   refund: ({ about, words, money }) => {
     const refund = about.eventFacts.refund;
     if (refund === undefined || refund <= 0) return words.refunds.none;
     const { stay } = about;
     const how = stay.paid_to_partner
-      ? words.refundedByPartner(stay.external_system)
+      ? words.refundedByPartner(stay.external_system && nameInMail(stay.external_system))
       : words.refunds[stay.payment_method];
     return `${money(refund)} (${how})`;
   },
@@ -171,10 +187,11 @@ const factTexts: Record<FactName, FactText> = {
     if (amountDue !== undefined) return money(amountDue);
     return isPaidInPart(stay) ? money(dueFor(stay)) : null;
   },
-  extras: ({ about }) => (about.extras ?? []).join(', '),
+  extras: ({ about }) => (about.extras ?? []).map(nameInMail).join(', '),
   method: ({ about, words }) => words.methods[about.stay.payment_method],
   transaction: ({ about: { eventFacts, stay } }) =>
     eventFacts.payment_transaction_id ?? stay.payment_transaction_id ?? null,
+  access_shown: ({ about, words }) => (about.eventFacts.access_shown ? words.accessShown : null),
   wifi_name: ({ about }) => text(about.access?.wifi_name),
   wifi_password: ({ about }) => text(about.access?.wifi_password),
   door_code: ({ about }) =>
@@ -194,12 +211,12 @@ export const payUntilText = ({ stay, payUrl }: BookingFacts, language: WrittenLa
 export const factsOf = (
   names: readonly FactName[],
   about: BookingFacts,
-  language: WrittenLanguage,
+  { language, isKnown }: Reader,
 ): Fact[] => {
   const words = bookingWords[language];
   const money = (amount: number) => moneyText(amount, about.stay.currency, language);
   return names.flatMap((name): Fact[] => {
-    const value = factTexts[name]({ about, language, words, money });
+    const value = factTexts[name]({ about, language, isKnown, words, money });
     return value === null || value.length === 0 ? [] : [[words.labels[name], value]];
   });
 };

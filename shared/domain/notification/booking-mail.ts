@@ -1,20 +1,11 @@
-import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { type BookingFacts, factsOf, payUntilText } from './booking-facts.ts';
 import { bookingMailOf } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
+import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
-import type { BookingMailName, Side } from './words/words.ts';
-
-/** The recipient of a mail. */
-export interface Recipient {
-  side: Side;
-  /** `user:<id>`, or `mail:<address>` for a guest without an account. */
-  ref: string;
-  email: string;
-  full_name: string;
-  language: WrittenLanguage;
-}
+import type { BookingMailName } from './words/words.ts';
 
 /** Returns a mail about a booking in the recipient's language (D66, D91). */
 export const bookingMail = (recipient: Recipient, name: BookingMailName, about: BookingFacts): Mail => {
@@ -23,20 +14,20 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
   const { facts, paysFor } = bookingMailOf(name);
   const opening = words.openings[side][name];
   if (!opening) throw new Error(`the mail ${name} has no text for the ${side}`);
-  const { listing_name, timezone } = about.stay;
+  const listing = nameInMail(about.stay.listing_name);
   const payUntil = payUntilText(about, language);
   const payable = side === 'guest' && about.payUrl !== null ? paysFor : undefined;
   return renderMail(recipient.email, {
     language,
-    subject: opening.subject(listing_name),
-    greeting: words.greeting(recipient.full_name),
+    subject: opening.subject(listing),
+    greeting: words.greeting(nameInMail(recipient.full_name)),
     paragraphs: [
-      opening.sentence(listing_name),
+      opening.sentence(listing),
       ...(payable && payUntil !== null ? [words.payBy[payable](payUntil)] : []),
-      words.localTime(timezone),
+      words.localTime(about.stay.timezone),
     ],
     ...(payable && about.payUrl !== null ? { action: { label: words.payNow, url: about.payUrl } } : {}),
-    facts: factsOf(facts[side], about, language),
+    facts: factsOf(facts[side], about, recipient),
     footer: words.footer,
   });
 };

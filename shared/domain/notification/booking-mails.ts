@@ -2,9 +2,11 @@ import { accessOpens } from '../booking/index.ts';
 import { type BookingEventType, fellThrough } from '../booking/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import type { DueMail } from './due-mail.entity.ts';
+import { partiesOf } from './mail-turn.rules.ts';
+import type { Recipient } from './recipients.ts';
 import type { BookingMailName, FactName, Side } from './words/words.ts';
 
-type Trigger = BookingEventType | Exclude<DueMail['kind'], 'messages'>;
+type Trigger = BookingEventType | Exclude<DueMail['kind'], 'messages' | 'event'>;
 
 /** One kind of mail about a booking; its texts are in `words/`. */
 interface BookingMail {
@@ -14,6 +16,8 @@ interface BookingMail {
   /** Whether it still applies: an event may arrive late, after further changes. */
   stillApplies: (about: BookingFacts) => boolean;
   facts: Record<Side, readonly FactName[]>;
+  /** Whether it is never held back where the stay is paid (D110): it is about the money, or opens the door. */
+  ofPaid?: true;
   /** What the guest can pay for by a link in it, while that is possible. */
   paysFor?: 'booking' | 'change';
 }
@@ -32,6 +36,8 @@ const stay: readonly FactName[] = [
 const price: readonly FactName[] = ['total', 'payment', 'amount_due', 'state', 'pay_until'];
 const guest: readonly FactName[] = ['guest', 'phone', 'email'];
 const access: readonly FactName[] = ['wifi_name', 'wifi_password', 'door_code'];
+const receipt: readonly FactName[] = [...time, 'lines', 'total', 'amount', 'method', 'transaction'];
+const fellThroughFacts: readonly FactName[] = [...stay, 'total', 'payment', 'state', 'reason', 'refund'];
 const facts = (common: readonly FactName[]): BookingMail['facts'] => ({
   guest: common,
   host: [...common, ...guest],
@@ -75,13 +81,18 @@ export const bookingMails = {
     on: 'booking.cancelled',
     to: both,
     stillApplies: isIn('CANCELLED'),
-    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+    facts: {
+      guest: fellThroughFacts,
+      host: [...fellThroughFacts, 'access_shown', ...guest],
+    },
+    ofPaid: true,
   },
   declined: {
     on: 'booking.declined',
     to: both,
     stillApplies: isIn('CANCELLED'),
-    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+    facts: facts(fellThroughFacts),
+    ofPaid: true,
   },
   changed: {
     on: 'booking.changed',
@@ -94,19 +105,28 @@ export const bookingMails = {
     on: 'booking.no_show',
     to: both,
     stillApplies: isIn('NO_SHOW'),
-    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+    facts: facts(fellThroughFacts),
+    ofPaid: true,
+  },
+  access_released: {
+    on: 'booking.access_released',
+    to: ['guest'],
+    stillApplies: isIn('CONFIRMED'),
+    facts: { guest: [...time, ...access], host: [] },
   },
   paid: {
     on: 'payment.paid',
     to: both,
     stillApplies: ({ stay: { payment_status } }) => payment_status === 'PAID',
-    facts: facts([...time, 'lines', 'total', 'amount', 'method', 'transaction']),
+    facts: { guest: [...receipt, ...access], host: [...receipt, ...guest] },
+    ofPaid: true,
   },
   refunded: {
     on: 'payment.refunded',
     to: both,
     stillApplies: () => true,
     facts: facts([...time, 'refund', 'reason', 'transaction']),
+    ofPaid: true,
   },
   change_to_pay: {
     on: 'change_to_pay',
@@ -123,6 +143,7 @@ export const bookingMails = {
       isIn('CONFIRMED')(about) && about.now >= accessOpens(about.stay) && about.now < about.endsAt,
     facts: { guest: [...stay, ...price, ...access], host: [...stay, ...price, ...guest] },
     paysFor: 'booking',
+    ofPaid: true,
   },
   review: {
     on: 'booking.completed',
@@ -140,3 +161,17 @@ export const mailFor = (on: Trigger, about: BookingFacts): BookingMailName | und
   });
 
 export const bookingMailOf = (name: BookingMailName): BookingMail => bookingMails[name];
+
+/**
+ * Returns on whose behalf a mail about a booking counts for its address (D110); undefined: it is sent at once. A partner that has
+ * collected the price could say so of any booking, so its stays are not paid here.
+ */
+export const countedFor = (
+  { isKnown }: Pick<Recipient, 'isKnown'>,
+  name: BookingMailName,
+  { stay: booked }: BookingFacts,
+): readonly string[] | undefined => {
+  const { payment_status, paid_to_partner } = booked;
+  const isPaid = payment_status !== 'PENDING' && paid_to_partner !== true;
+  return isKnown || (isPaid && bookingMailOf(name).ofPaid) ? undefined : partiesOf(booked);
+};

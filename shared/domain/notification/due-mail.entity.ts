@@ -2,12 +2,18 @@ import * as z from 'zod';
 import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
-/** A mail at a set time: the reminder of a booking, messages that may still be unread, or a change to be paid (D84, D91). */
+/**
+ * A mail at a set time: the reminder of a booking, messages that may still be unread, a change to be paid (D84, D91), or the mails
+ * of an event that wait for their turn (D110).
+ */
 const DueMailRecord = defineRecord(() => ({
   ...dueFields(),
-  kind: z.enum(['reminder', 'messages', 'change_to_pay']),
-  /** The booking, which is also the thread. */
+  kind: z.enum(['reminder', 'messages', 'change_to_pay', 'event']),
+  /** The booking, which is also the thread; of an event a number of its own. */
   id: z.int(),
+  /** Of an event: its id, and its booking. */
+  event_id: z.string().exactOptional(),
+  booking_id: z.int().exactOptional(),
 }));
 export type DueMail = RecordOf<typeof DueMailRecord>;
 

@@ -1,1 +1,2 @@
 export { DueMailEntity } from './due-mail.entity.ts';
+export { KeyMailsEntity, MailTurnsEntity } from './mail-turns.store.ts';

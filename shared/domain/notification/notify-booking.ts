@@ -2,14 +2,16 @@ import type { EventOf } from '../../events.ts';
 import { isOrderId } from '../../platform/ids.ts';
 import { moneyText } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { type BookingEventType, type Order, OrderEntity } from '../booking/model.ts';
 import { type BookingFacts, readBookingFacts, readLines } from './booking-facts.ts';
-import { bookingMail, type Recipient } from './booking-mail.ts';
-import { bookingMailOf, mailFor } from './booking-mails.ts';
+import { bookingMail } from './booking-mail.ts';
+import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
-import { type NotificationDependencies, notifyPeople } from './notify-people.ts';
-import { guestOf, recipientsOf } from './recipients.ts';
-import { scheduleReminder } from './schedule-mails.ts';
+import { notifyPeople } from './notify-people.ts';
+import { guestOf, type Recipient, recipientsOf } from './recipients.ts';
+import { scheduleEvent, scheduleReminder } from './schedule-mails.ts';
+import { firstTurn, type NotificationDependencies, throwIfFailed } from './send-once.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { BookingMailName } from './words/words.ts';
 
@@ -22,9 +24,8 @@ const notifyUnbooked = async (
   // Each team of the order gets an event of the refund.
   if (!order?.guest || order.items[0]?.team_id !== team_id) return;
   const people = [await guestOf(deps, order.guest)].filter(({ email }) => email !== '');
-  await notifyPeople(deps, id, people, (person) =>
-    unbookedMail(person, order, 'amount' in data ? data.amount : undefined),
-  );
+  const amount = 'amount' in data ? data.amount : undefined;
+  throwIfFailed(await notifyPeople(deps, id, people, (person) => unbookedMail(person, order, amount)));
 };
 
 const unbookedMail = (
@@ -33,12 +34,12 @@ const unbookedMail = (
   amount: number | undefined,
 ): Mail => {
   const words = bookingWords[language];
-  const names = [...new Set(order.items.map(({ listing_name }) => listing_name))].join(', ');
+  const names = [...new Set(order.items.map(({ listing_name }) => nameInMail(listing_name)))].join(', ');
   const refunded = amount ?? order.estimated_total;
   return renderMail(email, {
     language,
     subject: words.unbooked.subject(names),
-    greeting: words.greeting(full_name),
+    greeting: words.greeting(nameInMail(full_name)),
     paragraphs: [words.unbooked.sentence(names)],
     facts: [
       [words.labels.booking, String(order.order_id)],
@@ -55,19 +56,22 @@ const opensReminder: readonly BookingEventType[] = [
   'booking.changed',
 ];
 
-/** Mails guest and hosts about a booking event, if it still applies (D66, D91). */
+/** Mails guest and hosts about a booking event, if it still applies (D66, D91); mails that wait are on the list of due ones (D110). */
 export const notifyBooking = async (
   deps: NotificationDependencies,
   event: EventOf<BookingEventType>,
 ): Promise<void> => {
   // An order id: the payment belongs to an order that did not become a booking.
   if (isOrderId(event.data.id)) return notifyUnbooked(deps, event);
-  const about = await readBookingFacts(deps, event.data.id, event.data);
+  const about = await readBookingFacts(deps, event.data.id, { ...event.data, actor: event.actor });
   const name = mailFor(event.event_type, about);
   // Before the writes: the messages of a batch read together.
   const mails = name && (await readMails(deps, name, about));
   if (opensReminder.includes(event.event_type)) await scheduleReminder(deps, about.stay, event.occurred_at);
-  if (mails) await notifyPeople(deps, event.id, mails.people, mails.mailTo);
+  if (!mails) return;
+  const outcomes = await notifyPeople(deps, event.id, mails.people, mails.mailTo, mails.by);
+  await scheduleEvent(deps, event, firstTurn(outcomes));
+  throwIfFailed(outcomes);
 };
 
 /** Reads who gets a mail, and what else it has. */
@@ -80,5 +84,6 @@ const readMails = async (deps: NotificationDependencies, name: BookingMailName, 
   return {
     people: recipients.filter(({ side }) => to.includes(side)),
     mailTo: (person: Recipient) => bookingMail(person, name, { ...about, lines }),
+    by: (person: Recipient) => countedFor(person, name, about),
   };
 };

@@ -3,7 +3,8 @@ import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { webhookEvents } from '../webhook/model.ts';
 import { renderMail } from './mail-layout.ts';
-import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
+import { notifyOwners, type Owner } from './notify-people.ts';
+import type { NotificationDependencies } from './send-once.ts';
 
 interface Words {
   subject: (host: string) => string;

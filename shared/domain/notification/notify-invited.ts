@@ -2,10 +2,11 @@ import type { EventOf } from '../../events.ts';
 import { runOnce } from '../../platform/events/run-once.ts';
 import { type WrittenLanguage, writtenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { readInvitation, renewSecret } from '../people/index.ts';
 import { guestLanguage, type Invitation, readNames, readUserByEmail, TeamEntity } from '../people/model.ts';
 import { renderMail } from './mail-layout.ts';
-import type { NotificationDependencies } from './notify-people.ts';
+import type { NotificationDependencies } from './send-once.ts';
 import { roleWords } from './words/role-words.ts';
 
 interface Words {
@@ -90,8 +91,8 @@ const readInvited = async (
   ]);
   return {
     language: holder ? writtenLanguage(holder.user.language) : guestLanguage(team),
-    team: team?.name,
-    by: invited_by === null ? undefined : names.get(invited_by),
+    team: team && nameInMail(team.name),
+    by: invited_by === null ? undefined : nameInMail(names.get(invited_by) ?? ''),
   };
 };
 

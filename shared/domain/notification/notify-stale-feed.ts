@@ -1,10 +1,12 @@
 import type { EventOf } from '../../events.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { calendarFeedEvents } from '../ical/model.ts';
 import { readListing } from '../listing/model.ts';
 import { renderMail } from './mail-layout.ts';
-import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
+import { notifyOwners, type Owner } from './notify-people.ts';
+import type { NotificationDependencies } from './send-once.ts';
 
 interface Words {
   subject: (listing: string) => string;
@@ -70,6 +72,6 @@ export const notifyStaleFeed = async (
 ): Promise<void> => {
   const feed = calendarFeedEvents['calendar_feed.stale'].data.parse(data);
   const listing = await readListing(deps.table, feed.listing_id);
-  const named = { ...feed, listing_name: listing?.name ?? String(feed.listing_id) };
+  const named = { ...feed, listing_name: nameInMail(listing?.name ?? String(feed.listing_id)) };
   await notifyOwners(deps, { event_id: id, team_ids: [feed.team_id] }, (owner) => feedMail(owner, named));
 };

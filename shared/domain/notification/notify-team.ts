@@ -5,7 +5,8 @@ import type { Role } from '../../platform/auth.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { requireKey, TeamEntity, UserEntity } from '../people/model.ts';
 import { type Fact, renderMail } from './mail-layout.ts';
-import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
+import { notifyOwners, type Owner } from './notify-people.ts';
+import type { NotificationDependencies } from './send-once.ts';
 import { roleWords } from './words/role-words.ts';
 
 type TeamChange =

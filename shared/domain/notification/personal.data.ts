@@ -1,4 +1,8 @@
 import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 
 /** The classes of the texts of scheduled mails, which are written from the records when they are due. */
-export const notificationData: Record<string, ClassifiedFields> = { DueMail: {} };
+export const notificationData: Record<string, ClassifiedFields> = {
+  DueMail: { none: 'event_id' },
+  MailTurns: { none: 'by turns[].mail', personal: 'address' },
+  KeyMails: {},
+};

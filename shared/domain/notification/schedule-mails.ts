@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { put } from '../../platform/table/index.ts';
 import { minuteMs } from '../../platform/time.ts';
 import { accessOpens } from '../booking/index.ts';
-import type { Reservation } from '../booking/model.ts';
+import type { BookingEventType, Reservation } from '../booking/model.ts';
 import { type DueMail, DueMailEntity } from './due-mail.entity.ts';
 
 type Deps = Pick<Dependencies, 'table'>;
@@ -29,6 +30,17 @@ export const scheduleUnread = async (
   const { thread_id, sender_type } = data;
   if (sender_type === 'SYSTEM' || thread_id === undefined) return;
   await schedule(deps, { kind: 'messages', id: thread_id, due_at: Date.parse(occurred_at) + unreadMs });
+};
+
+/** Puts the mails of an event off to the turn of the first that waits (D110). Idempotent. */
+export const scheduleEvent = async (
+  deps: Deps,
+  { id: eventId, data }: Pick<EventOf<BookingEventType>, 'id' | 'data'>,
+  turn: number | undefined,
+): Promise<void> => {
+  if (turn === undefined) return;
+  const id = createHash('sha256').update(eventId).digest().readUIntBE(0, 6);
+  await schedule(deps, { kind: 'event', id, due_at: turn, event_id: eventId, booking_id: data.id });
 };
 
 const schedule = ({ table }: Deps, due: DueMail): Promise<void> => table.put(put(DueMailEntity, due));

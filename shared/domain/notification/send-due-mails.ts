@@ -1,34 +1,41 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { drainDueList, type DrainResult } from '../../platform/due/index.ts';
-import { remove } from '../../platform/table/index.ts';
+import { put, remove } from '../../platform/table/index.ts';
+import { readBookingEvent } from '../booking/model.ts';
 import { type BookingFacts, readBookingFacts, readChangeFacts } from './booking-facts.ts';
 import { bookingMail } from './booking-mail.ts';
-import { bookingMailOf, mailFor } from './booking-mails.ts';
+import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
 import { mailUnread } from './mail-unread.ts';
-import { type NotificationDependencies, notifyPeople } from './notify-people.ts';
+import { notifyBooking } from './notify-booking.ts';
+import { notifyPeople } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
+import { firstTurn, type NotificationDependencies, throwIfFailed } from './send-once.ts';
 
-/** Sends the due mails that still apply, once for each person (D91); a failing one is deferred. */
+/** Sends the due mails that still apply, once for each person (D91); a failing one is deferred, and one that waits (D110) put off. */
 export const sendDueMails = (
   deps: NotificationDependencies & Pick<Dependencies, 'log'>,
 ): Promise<DrainResult> =>
   drainDueList(deps, 'send-due-mails', dueMails, async (due) => {
-    await send[due.kind](deps, due.id);
-    await deps.table.transact([remove(DueMailEntity, due)]);
+    const turn = await send[due.kind](deps, due);
+    const later = turn === undefined ? [] : [put(DueMailEntity, { ...due, due_at: turn })];
+    await deps.table.transact([remove(DueMailEntity, due), ...later]);
   });
 
+/** Returns when the first mail that waits has its turn; undefined: none waits. */
+type Send = (deps: NotificationDependencies, due: DueMail) => Promise<number | undefined>;
+
 /** Sends the reminder of a booking once for each home and check-in that it was changed to; none if it was cancelled. */
-const remind = async (deps: NotificationDependencies, reservationId: number): Promise<void> => {
-  const about = await readBookingFacts(deps, reservationId);
+const remind: Send = async (deps, { id }) => {
+  const about = await readBookingFacts(deps, id);
   const { listing_id, start_at } = about.stay;
-  await mail(deps, 'reminder', about, `reminder_${reservationId}_${listing_id}_${start_at}`);
+  return mail(deps, 'reminder', about, `reminder_${id}_${listing_id}_${start_at}`);
 };
 
 /** Sends the page of a change that a host asks for, once; none if it no longer waits for its payment (D84). */
-const askForPayment = async (deps: NotificationDependencies, reservationId: number): Promise<void> => {
-  const about = await readChangeFacts(deps, reservationId);
-  await mail(deps, 'change_to_pay', about, `change_${about.stay.pending_change}`);
+const askForPayment: Send = async (deps, { id }) => {
+  const about = await readChangeFacts(deps, id);
+  return mail(deps, 'change_to_pay', about, `change_${about.stay.pending_change}`);
 };
 
 const mail = async (
@@ -36,16 +43,32 @@ const mail = async (
   kind: 'reminder' | 'change_to_pay',
   about: BookingFacts,
   once: string,
-): Promise<void> => {
+): Promise<number | undefined> => {
   const name = mailFor(kind, about);
-  if (name === undefined) return;
+  if (name === undefined) return undefined;
   const { to } = bookingMailOf(name);
   const people = (await recipientsOf(deps, about.stay)).filter(({ side }) => to.includes(side));
-  await notifyPeople(deps, once, people, (person) => bookingMail(person, name, about));
+  const outcomes = await notifyPeople(
+    deps,
+    once,
+    people,
+    (person) => bookingMail(person, name, about),
+    (person) => countedFor(person, name, about),
+  );
+  throwIfFailed(outcomes);
+  return firstTurn(outcomes);
 };
 
-const send: Record<DueMail['kind'], typeof remind> = {
+/** Sends the mails of an event that waited, as the event would now: those that still wait are put off by it. */
+const sendWaiting: Send = async (deps, { booking_id = 0, event_id = '' }) => {
+  const event = await readBookingEvent(deps.table, booking_id, event_id);
+  if (event) await notifyBooking(deps, event);
+  return undefined;
+};
+
+const send: Record<DueMail['kind'], Send> = {
   reminder: remind,
-  messages: mailUnread,
+  messages: (deps, { id }) => mailUnread(deps, id),
+  event: sendWaiting,
   change_to_pay: askForPayment,
 };

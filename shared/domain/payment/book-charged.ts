@@ -22,6 +22,7 @@ import {
   type OrderItem,
 } from '../booking/model.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
+import { customerNamesOf } from '../people/index.ts';
 import { movePayment } from './payment.store.ts';
 
 interface PaymentEventData {
@@ -132,8 +133,10 @@ export const bookCharged = async (
     if (draft.taken(item).length > 0) return undefined;
     if (!takeIfCurrent(draft, item)) return undefined;
   }
+  const names = await customerNamesOf(ctx.table, order.guest);
   const booked = bookOrder(ctx, order, {
     guest: order.guest,
+    ...(names && { names }),
     payment_method: 'ONLINE_GATEWAY',
     payment_status: 'PAID',
     ...(paid ? { payment_transaction_id: paid.transaction_id } : {}),

@@ -50,7 +50,7 @@ export const Customer = UserRecord.extend({
 }).meta({
   id: 'Customer',
   description:
-    'A user. For a key without the scope `personal`, `email`, `phone`, `full_name`, `avatar_url`, `date_of_birth`, `gender` and `auth0_id` are null.',
+    'A user, with the name and telephone number that the teams of the key have. For a key without the scope `personal`, `email`, `phone`, `full_name`, `avatar_url`, `date_of_birth`, `gender` and `auth0_id` are null.',
 });
 export type Customer = z.infer<typeof Customer>;
 

@@ -2,26 +2,24 @@ import { hasScope, type PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { change, equals, paginate, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { equals, paginate, remove } from '../../platform/table/index.ts';
 import type {
   Customer,
   EmailVerification,
   LoginStatus,
   RemovedCustomer,
   ResentVerification,
-  UpdateCustomer,
 } from './customer.schema.ts';
+import { nameForTeams } from './customer-name.rules.ts';
+import { followAccount } from './follow-account.ts';
 import { sendCounted, VerificationMailsEntity } from './mail-allowance.store.ts';
 import {
   customerSide,
   MembershipEntity,
-  nextUpdate,
   readUser,
   shownStatus,
   teamMembersPartition,
   toUserRecord,
-  type User,
-  UserEntity,
   type UserWithTeams,
 } from './user.store.ts';
 import { refreshVerification, withFreshVerification } from './verify-email.ts';
@@ -29,7 +27,7 @@ import { refreshVerification, withFreshVerification } from './verify-email.ts';
 const customerNotAccessible = (): ServiceError => new ServiceError('EXTERNAL_CUSTOMER_NOT_ACCESSIBLE');
 
 /** Reads a customer of the key's teams. Hosts and unknown users get the same error. */
-const accessibleCustomer = async (
+export const accessibleCustomer = async (
   { table, caller }: Pick<Context<PartnerCaller>, 'table' | 'caller'>,
   userId: number,
 ): Promise<UserWithTeams> => {
@@ -62,10 +60,14 @@ export const mailedText = (caller: PartnerCaller, email: string): string =>
     ? `A verification link was mailed to ${email}.`
     : 'A verification link was mailed.';
 
-/** Returns a user record as a partner sees it: only teams of the key, personal data only with its scope (D93). */
-const presentCustomer = (caller: PartnerCaller, { user, memberships }: UserWithTeams): Customer => {
+/**
+ * Returns a user record as a partner sees it: only teams of the key, with their name of the customer (D107), personal data
+ * only with its scope (D93).
+ */
+export const presentCustomer = (caller: PartnerCaller, { user, memberships }: UserWithTeams): Customer => {
   const ofKey = memberships.filter(({ team_id }) => caller.team_ids.includes(team_id));
-  const shown = toUserRecord({ user, memberships: ofKey });
+  const named = { ...user, ...nameForTeams({ user, memberships }, caller.team_ids) };
+  const shown = toUserRecord({ user: named, memberships: ofKey });
   return hasScope(caller, 'personal') ? shown : { ...shown, ...hidden };
 };
 
@@ -100,7 +102,8 @@ export const readEmailVerification = async (
   const found = await accessibleCustomer(ctx, userId);
   const { auth0_id, user_id, email } = found.user;
   const account = auth0_id === null ? undefined : await ctx.identity().readUser(auth0_id);
-  if (account?.email_verified) await refreshVerification(ctx, found);
+  if (account && (account.email !== email || account.email_verified !== found.user.email_verified))
+    await followAccount(ctx, found);
   return {
     user_id,
     email: emailFor(ctx.caller, account?.email ?? email),
@@ -125,23 +128,6 @@ export const listCustomers = async (
   const found = await Promise.all(page.items.map(({ user_id }) => readUser(ctx.table, user_id)));
   return { ...page, items: found.flatMap((one) => (one ? [presentCustomer(ctx.caller, one)] : [])) };
 };
-
-/** Changes name or telephone number of a customer of the key's teams; absent fields stay. */
-export const updateCustomer = (
-  ctx: Context<PartnerCaller>,
-  userId: number,
-  body: UpdateCustomer,
-): Promise<Customer> =>
-  retryOnConflict(async () => {
-    const found = await accessibleCustomer(ctx, userId);
-    // JSON has no undefined: a field that is present has a value.
-    const fields = body as Partial<Pick<User, keyof UpdateCustomer>>;
-    const set = { ...fields, updated_at: nextUpdate(ctx.clock, found.user) };
-    const user = { ...found.user, ...set };
-    const { user_id } = user;
-    const write = change(UserEntity, { user_id }, { set }, { when: equals('status', found.user.status) });
-    return ctx.commit([write], presentCustomer(ctx.caller, { ...found, user }));
-  });
 
 /** Removes a customer from a team of the key; hosts are not customers and stay. */
 export const removeCustomer = async (

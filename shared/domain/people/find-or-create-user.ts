@@ -10,6 +10,7 @@ import { defaultTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { claimEmail } from './claim-email.ts';
 import { readFirstPassword } from './first-password.store.ts';
+import { followHolder } from './follow-account.ts';
 import {
   EmailOwnerEntity,
   readUserByEmail,
@@ -43,6 +44,7 @@ const newUser = (
     host_approved_at: null,
     host_approved_by: null,
     last_login_at: now,
+    account_seen_at: now,
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -86,7 +88,7 @@ export const findOrCreateUser = async (deps: Deps, subject: string): Promise<Use
  * Returns the user of an account at the identity provider and creates it if necessary. Repeating it after a failure
  * completes it (D56).
  */
-export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser): Promise<UserWithTeams> =>
+export const adoptAccount = (deps: Deps, account: IdentityUser): Promise<UserWithTeams> =>
   retryOnConflict(async () => {
     const known = await readUserBySubject(deps.table, account.subject);
     if (known) return known;
@@ -103,13 +105,15 @@ interface Adoption {
 
 /**
  * Returns the writes that create the record of an account: the record, the lookups by subject and address, and the event (D61).
- * Writes nothing.
+ * The record that has this address follows its own account before (D108).
  */
 export const planAdoption = async (
-  { table, clock }: Omit<Deps, 'identity'>,
+  deps: Deps,
   account: IdentityUser,
   registrar?: Registrar,
 ): Promise<Adoption> => {
+  const { table, clock } = deps;
+  await followHolder(deps, normalEmail(account.email), account.subject);
   const { subject, email_verified, full_name = '', phone = '' } = account;
   const email = normalEmail(account.email);
   const [holder, chosenBy] = await Promise.all([

@@ -1,6 +1,7 @@
 export { acceptInvitation } from './accept-invitation.ts';
 export { authenticateKey } from './authenticate-key.ts';
 export { blockUser, type PersonRef, requirePerson, unblockUser } from './block-user.ts';
+export { customerNamesOf } from './customer-names.ts';
 export {
   getCustomer,
   listCustomers,
@@ -8,7 +9,6 @@ export {
   readLoginStatus,
   removeCustomer,
   resendVerification,
-  updateCustomer,
 } from './customers.ts';
 export { findOrCreateUser } from './find-or-create-user.ts';
 export { getInvitation, requestInvitedReset } from './invitations.ts';
@@ -24,4 +24,5 @@ export { createTeamKey, listTeamKeys, revokeTeamKey, rotateTeamKey } from './tea
 export { listTeamMembers, removeTeamMember, setTeamMember } from './team-members.ts';
 export { tokenHash } from './token-hash.ts';
 export { createTeam, listTeams, updateTeam } from './teams.ts';
+export { updateCustomer } from './update-customer.ts';
 export { requireVerified, withFreshVerification } from './verify-email.ts';

@@ -1,7 +1,8 @@
 import type { Context } from '../../platform/context.ts';
+import { addressDigest } from '../../platform/mail/allowance.rules.ts';
 import { requireOpenInvitation, teamNameOf } from './invitation-of.ts';
 import type { Invitation, RequestedReset } from './invitation.schema.ts';
-import { addressHash, InvitationMailsEntity, sendCounted } from './mail-allowance.store.ts';
+import { InvitationMailsEntity, sendCounted } from './mail-allowance.store.ts';
 
 /** Returns an address by which its owner knows it, and others do not. */
 const masked = (email: string): string => email.replace(/^(.)[^@]*/u, '$1***');
@@ -20,7 +21,7 @@ export const getInvitation = async (ctx: Context, secret: string): Promise<Invit
  */
 export const requestInvitedReset = async (ctx: Context, secret: string): Promise<RequestedReset> => {
   const { team_id, email } = await requireOpenInvitation(ctx, secret);
-  const counted = { team_id, address: addressHash(email), kind: 'PASSWORD' } as const;
+  const counted = { team_id, address: addressDigest(email), kind: 'PASSWORD' } as const;
   await sendCounted(ctx, InvitationMailsEntity, counted, () => ctx.identity().sendPasswordReset(email));
   return {
     message:

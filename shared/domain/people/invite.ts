@@ -1,11 +1,12 @@
 import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
+import { addressDigest } from '../../platform/mail/allowance.rules.ts';
 import { normalEmail } from '../../platform/normal-email.ts';
 import { all, equals, put, remove, type Table, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { type Invitation, InvitationEntity, invitationEnd } from './invitation.store.ts';
-import { addressHash, InvitationMailsEntity, planMail } from './mail-allowance.store.ts';
+import { InvitationMailsEntity, planMail } from './mail-allowance.store.ts';
 import { isHost, type TeamHost } from './team-hosts.ts';
 import { countAddition, memberEventsOf, type Team } from './team.store.ts';
 import { MembershipEntity, readUserByEmail } from './user.store.ts';
@@ -39,7 +40,7 @@ export const planInvitation = async (
 ): Promise<{ invitation: Invitation; writes: Write[] }> => {
   const invitation = newInvitation(clock, given, caller.kind === 'user' ? caller.user_id : null);
   const { team_id, email, invitation_id } = invitation;
-  const counted = { team_id, address: addressHash(email), kind: 'INVITATION' } as const;
+  const counted = { team_id, address: addressDigest(email), kind: 'INVITATION' } as const;
   const mail = await planMail({ table, clock }, InvitationMailsEntity, counted);
   const event = recordEvent(
     { clock, caller },

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
+import { freeAt } from '../../platform/mail/allowance.rules.ts';
 import {
   absent,
   defineEntity,
@@ -62,13 +62,13 @@ export const planMail = async <Ids extends object>(
   const now = clock.now();
   const before = (await table.get(entity, ids)) ?? { ...ids, asked_at: [], version: 0 };
   const recent = before.asked_at.filter((asked) => asked > now - hourMs);
-  const oldest = recent.at(-maxPerHour);
-  if (oldest !== undefined)
+  const free = freeAt(recent, [{ most: maxPerHour, ms: hourMs }], now);
+  if (free > now)
     throw new ServiceError(
       'RATE_LIMIT_EXCEEDED',
       `At most ${maxPerHour} of these mails are sent in an hour.`,
       {},
-      { retryAfterSeconds: Math.max(1, Math.ceil((oldest + hourMs - now) / 1000)) },
+      { retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) },
     );
   return {
     before: { ...before, asked_at: recent },
@@ -156,6 +156,3 @@ export const InvitationMailsEntity = defineEntity<
   expiresAt: ({ asked_at }) => Math.ceil((asked_at.at(-1) ?? 0) / 1000) + keptSeconds,
   example: { team_id: 1, kind: 'INVITATION', address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
 });
-
-/** Returns the hash by which an address is counted. */
-export const addressHash = (email: string): string => createHash('sha256').update(email).digest('base64url');

@@ -13,12 +13,13 @@ import { type Membership, readUserByEmail, type User } from './user.store.ts';
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** A member of a team with contact data. */
-type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
+type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language' | 'email_verified'> &
   Pick<Membership, 'role'> & { state: ReturnType<typeof stateOf> };
 
 const memberOf = (host: TeamHost): Member => {
-  const { user_id, email, full_name, phone, language } = host.user;
-  return { user_id, email, full_name, phone, language, role: host.membership.role, state: stateOf(host) };
+  const { user_id, email, full_name, phone, language, email_verified } = host.user;
+  const person = { user_id, email, full_name, phone, language, email_verified };
+  return { ...person, role: host.membership.role, state: stateOf(host) };
 };
 
 /** Returns the hosts of a team with e-mail, name and language, for notifications (D66). */

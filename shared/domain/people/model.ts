@@ -7,6 +7,8 @@ export {
   InvitationSecretEntity,
   secretHash,
 } from './invitation.store.ts';
+export { type CustomerNames, namesOf } from './customer-name.rules.ts';
+export type { AccountClaims } from './account-look.rules.ts';
 export { KeySettings } from './key.schema.ts';
 export {
   ApiKeyEntity,

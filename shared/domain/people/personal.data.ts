@@ -4,14 +4,18 @@ import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 export const peopleData: Record<string, ClassifiedFields> = {
   Team: { none: 'name created_at' },
   User: {
-    none: `timezone host_status host_application_at host_approved_at created_at updated_at deleted_at blocked_at
+    none: `timezone host_status host_application_at host_approved_at created_at updated_at deleted_at account_seen_at blocked_at
       unblocked_at first_password_by`,
     personal: `email phone full_name avatar_url date_of_birth gender auth0_id rejection_reason last_login_at`,
     secret: 'admin_accepted_token',
   },
   Subject: { personal: 'subject' },
   EmailOwner: { personal: 'email' },
-  Membership: { none: 'created_at', secret: 'accepted_token' },
+  Membership: {
+    none: 'created_at',
+    personal: 'full_name replaced_full_name phone replaced_phone',
+    secret: 'accepted_token',
+  },
   FirstPassword: { none: 'set_by', personal: 'email' },
   Invitation: { none: 'api_url created_at valid_until', personal: 'email', secret: 'secret_hash' },
   InvitationSecret: { none: 'valid_until', personal: 'email', secret: 'secret_hash' },

@@ -3,12 +3,20 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
-import { absent, equals, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { absent, change, equals, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
 import { customerShapes, mailedText } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { noteFirstPassword } from './first-password.store.ts';
-import { type Membership, MembershipEntity, readUserBySubject, type UserWithTeams } from './user.store.ts';
+import {
+  type Membership,
+  MembershipEntity,
+  nextUpdate,
+  readUserBySubject,
+  type User,
+  UserEntity,
+  type UserWithTeams,
+} from './user.store.ts';
 
 interface TeamJoin {
   found: UserWithTeams;
@@ -17,7 +25,7 @@ interface TeamJoin {
 
 /**
  * Makes a person a customer of every team of the key: added where absent, reactivated where INACTIVE. A host keeps the
- * host role.
+ * host role. A known record must change with it, so that its other writers notice (D107).
  */
 export const joinKeyTeams = (
   { caller, clock }: Pick<Context<PartnerCaller>, 'caller' | 'clock'>,
@@ -55,13 +63,22 @@ export const registerCustomer = async (
       ? { found: known, writes: [] }
       : await planAdoption(ctx, account, { caller: ctx.caller, isLogin: false });
     const { found, writes } = joinKeyTeams(ctx, adoption.found);
-    return ctx.commit([...adoption.writes, ...writes], {
+    const joined = known && writes.length > 0 ? [touch(ctx, known.user)] : [];
+    return ctx.commit([...adoption.writes, ...joined, ...writes], {
       ...customerShapes(ctx.caller, found),
       message: mailedText(ctx.caller, found.user.email),
       requires_email_verification: !found.user.email_verified,
     });
   });
 };
+
+const touch = ({ clock }: Pick<Context, 'clock'>, user: User): Write =>
+  change(
+    UserEntity,
+    user,
+    { set: { updated_at: nextUpdate(clock, user) } },
+    { when: equals('updated_at', user.updated_at) },
+  );
 
 const signUp = async (
   ctx: Context<PartnerCaller>,

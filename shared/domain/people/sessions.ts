@@ -4,16 +4,29 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IssuedTokens } from '../../platform/identity/index.ts';
-import { change, equals, put, retryOnConflict } from '../../platform/table/index.ts';
+import { all, change, equals, put, retryOnConflict } from '../../platform/table/index.ts';
+import type { AccountClaims } from './account-look.rules.ts';
 import type { LoggedInCustomer, LoginCustomer } from './customer.schema.ts';
 import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { joinKeyTeams } from './register-customer.ts';
 import { tokenHash } from './token-hash.ts';
-import { readUserBySubject, SignedOutTokenEntity, UserEntity, type UserWithTeams } from './user.store.ts';
+import {
+  nextUpdate,
+  readUserBySubject,
+  SignedOutTokenEntity,
+  UserEntity,
+  type UserWithTeams,
+} from './user.store.ts';
 import { unverified, withFreshVerification } from './verify-email.ts';
 
-const Claims = z.object({ sub: z.string().min(1).optional(), exp: z.number().optional() });
+const Claims = z.object({
+  sub: z.string().min(1).optional(),
+  exp: z.number().optional(),
+  iat: z.int().optional(),
+  email: z.string().optional().catch(undefined),
+  email_verified: z.boolean().optional().catch(undefined),
+});
 type TokenClaims = z.infer<typeof Claims>;
 
 /**
@@ -38,7 +51,8 @@ export const logInCustomer = async (
   input: LoginCustomer,
 ): Promise<LoggedInCustomer> => {
   const { id_token, ...tokens } = await tokensOf(ctx, input);
-  const found = await enterAccount(ctx, await subjectOf(ctx, tokens, input.email));
+  const subject = await subjectOf(ctx, tokens, input.email);
+  const found = await enterAccount(ctx, subject, accountClaims(tokens.access_token, id_token));
   const named = hasScope(ctx.caller, 'personal') && id_token !== undefined ? { id_token } : {};
   return { ...tokens, ...named, ...customerShapes(ctx.caller, found) };
 };
@@ -85,10 +99,22 @@ const subjectOf = async (
   return subject;
 };
 
-const enterAccount = (ctx: Context<PartnerCaller>, subject: string): Promise<UserWithTeams> =>
+/** The id token names the address; without one the access token may. */
+const accountClaims = (accessToken: string, idToken: string | undefined): AccountClaims => ({
+  ...tokenClaims(accessToken),
+  ...(idToken === undefined ? {} : tokenClaims(idToken)),
+});
+
+const enterAccount = (
+  ctx: Context<PartnerCaller>,
+  subject: string,
+  claims: AccountClaims,
+): Promise<UserWithTeams> =>
   retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, subject);
-    return known ? logInKnown(ctx, await withFreshVerification(ctx, known)) : logInFirst(ctx, subject);
+    return known
+      ? logInKnown(ctx, await withFreshVerification(ctx, known, claims))
+      : logInFirst(ctx, subject);
   });
 
 const logInFirst = async (ctx: Context<PartnerCaller>, subject: string): Promise<UserWithTeams> => {
@@ -103,12 +129,15 @@ const logInFirst = async (ctx: Context<PartnerCaller>, subject: string): Promise
 const logInKnown = async (ctx: Context<PartnerCaller>, known: UserWithTeams): Promise<UserWithTeams> => {
   if (known.user.status !== 'ACTIVE') throw new ServiceError('INVALID_CREDENTIALS');
   const { found, writes } = joinKeyTeams(ctx, known);
-  const set = { last_login_at: instantText(ctx.clock.now()) };
-  const { user_id } = known.user;
-  await ctx.table.transact([
-    change(UserEntity, { user_id }, { set }, { when: equals('status', 'ACTIVE') }),
-    ...writes,
-  ]);
+  const { user_id, updated_at } = known.user;
+  const joins = writes.length > 0;
+  const set = {
+    last_login_at: instantText(ctx.clock.now()),
+    ...(joins && { updated_at: nextUpdate(ctx.clock, known.user) }),
+  };
+  const isActive = equals('status', 'ACTIVE');
+  const when = joins ? all(isActive, equals('updated_at', updated_at)) : isActive;
+  await ctx.table.transact([change(UserEntity, { user_id }, { set }, { when }), ...writes]);
   return { ...found, user: { ...found.user, ...set } };
 };
 

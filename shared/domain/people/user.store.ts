@@ -38,6 +38,9 @@ const StoredUserRecord = defineRecord(() => ({
   updated_at: z.string(),
   deleted_at: z.string().nullable(),
   email_verified: z.boolean(),
+  /** When the account was last compared for a token, or first read, and the `iat` of that token; absent: not yet (D108). */
+  account_seen_at: z.string().exactOptional(),
+  account_seen_iat: z.int().exactOptional(),
   /** Who chose the first password: a partner, `key:<id>`; null: the person. Absent: not known, from before invitations. */
   first_password_by: z.string().nullable().exactOptional(),
   /** When the role ADMIN was accepted, in epoch seconds, and the hash of the token that did it; absent: from before that. */
@@ -115,6 +118,11 @@ const MembershipRecord = defineRecord(() => ({
   state: z.enum(['ACTIVE', 'INACTIVE']),
   /** UTC. */
   created_at: z.string(),
+  /** Of a customer, as the team's partner has them, with the person's own that they replaced (D107); absent: the own. */
+  full_name: z.string().exactOptional(),
+  replaced_full_name: z.string().exactOptional(),
+  phone: z.string().exactOptional(),
+  replaced_phone: z.string().exactOptional(),
   /** When a host accepted it, in epoch seconds, and the hash of the token that did it; absent: from before that, or a customer. */
   accepted_at: z.int().exactOptional(),
   accepted_token: z.string().exactOptional(),

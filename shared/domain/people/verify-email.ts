@@ -1,32 +1,31 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
-import { change, equals, remove, retryOnConflict } from '../../platform/table/index.ts';
-import { claimEmail } from './claim-email.ts';
-import { EmailOwnerEntity, nextUpdate, readUser, UserEntity, type UserWithTeams } from './user.store.ts';
+import { type AccountClaims, isLookDue } from './account-look.rules.ts';
+import { followAccount } from './follow-account.ts';
+import { readUser, type UserWithTeams } from './user.store.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
 
-/** Asks the identity provider if the record says that the e-mail is not verified, and stores a positive result (D12). */
-export const refreshVerification = async (deps: Deps, found: UserWithTeams): Promise<UserWithTeams> => {
-  const { auth0_id, email_verified } = found.user;
-  if (email_verified || auth0_id === null) return found;
-  const account = await deps.identity().readUser(auth0_id);
-  if (!account?.email_verified) return found;
-  return retryOnConflict(() => storeVerified(deps, found.user.user_id, normalEmail(account.email)));
-};
+/** Asks the identity provider about an account whose e-mail is not verified on record, and stores what it says (D12). */
+export const refreshVerification = async (deps: Deps, found: UserWithTeams): Promise<UserWithTeams> =>
+  found.user.email_verified ? found : followAccount(deps, found);
 
-/** The same for reads that do not depend on it: while the provider is unavailable, returns the record unchanged. */
+/**
+ * The same for reads that do not depend on it, and for a token after which the address is to be compared (D108): while the
+ * provider does not answer, or not as it should, returns the record unchanged.
+ */
 export const withFreshVerification = async (
   deps: Deps & Pick<Dependencies, 'log'>,
   found: UserWithTeams,
+  token: AccountClaims = {},
 ): Promise<UserWithTeams> => {
+  const isDue = isLookDue(found.user, token, deps.clock.now());
+  if (found.user.email_verified && !isDue) return found;
   try {
-    return await refreshVerification(deps, found);
+    return await followAccount(deps, found, isDue ? token : {});
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    deps.log.warn('verification not refreshed', { user_id: found.user.user_id, code: error.code });
+    deps.log.warn('account not compared', { user_id: found.user.user_id, cause: String(error) });
     return found;
   }
 };
@@ -52,28 +51,3 @@ export const unverified = (code: 'USER_NOT_VERIFIED' | 'EMAIL_NOT_VERIFIED', use
     verification_status: 'PENDING',
     action_required: 'VERIFY_EMAIL',
   });
-
-/** Stores the verified address that the provider has now; it replaces another one on record. */
-const storeVerified = async (
-  { table, clock }: Deps,
-  userId: number,
-  email: string,
-): Promise<UserWithTeams> => {
-  const found = await readUser(table, userId);
-  if (!found) throw new ServiceError('UNAUTHORIZED');
-  const { user } = found;
-  const set = { email, email_verified: true, updated_at: nextUpdate(clock, user) };
-  await table.transact([
-    change(UserEntity, user, { set }, { when: equals('email', user.email) }),
-    ...(await claimEmail(table, user, email)),
-    ...(await releaseEmail({ table }, found, email)),
-  ]);
-  return { ...found, user: { ...user, ...set } };
-};
-
-const releaseEmail = async ({ table }: Pick<Deps, 'table'>, { user }: UserWithTeams, email: string) => {
-  if (user.email === email) return [];
-  const before = await table.get(EmailOwnerEntity, { email: user.email });
-  if (before?.user_id !== user.user_id) return [];
-  return [remove(EmailOwnerEntity, { email: user.email }, { when: equals('user_id', user.user_id) })];
-};

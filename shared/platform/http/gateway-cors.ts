@@ -1,4 +1,20 @@
 import { type AllowedOrigins, allowOrigin, exposure, permissions, varyByOrigin } from './cors.ts';
+import { browserSafety } from './reply.ts';
+
+const quoted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
+
+/** Headers of every answer of the gateway itself, besides those of its kind (D5, D112); texts are in quotes. */
+export const ownHeaders: Readonly<Record<string, string>> = {
+  'X-Request-Id': 'context.requestId',
+  ...quoted(browserSafety),
+};
+
+/** Returns the response parameters of a mock integration. */
+export const mockHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, value]),
+  );
 
 /** Every method, for paths without a row: a browser then shows the NOT_FOUND. */
 export const everyMethod = 'DELETE, GET, HEAD, PATCH, POST, PUT';
@@ -24,13 +40,19 @@ export const corsTemplate = (
     '',
   ].join('\n');
 
+const preflightHeaders = { ...ownHeaders, ...quoted(varyByOrigin) };
+
 /** Returns a mock integration that answers preflights with 204, without authorizer or function. */
 export const preflightOperation = (origins: AllowedOrigins, methods: string, parameters: object[]) => ({
   parameters,
   responses: {
     204: {
       description: 'What a browser may send.',
-      headers: declared([allowOrigin, ...Object.keys(permissions(methods)), ...Object.keys(varyByOrigin)]),
+      headers: declared([
+        allowOrigin,
+        ...Object.keys(permissions(methods)),
+        ...Object.keys(preflightHeaders),
+      ]),
     },
   },
   'x-amazon-apigateway-integration': {
@@ -40,7 +62,7 @@ export const preflightOperation = (origins: AllowedOrigins, methods: string, par
     responses: {
       default: {
         statusCode: '204',
-        responseParameters: { 'method.response.header.Vary': `'${varyByOrigin.Vary}'` },
+        responseParameters: mockHeaders(preflightHeaders),
         responseTemplates: { 'application/json': corsTemplate(origins, permissions(methods)) },
       },
     },
@@ -51,6 +73,12 @@ export const preflightOperation = (origins: AllowedOrigins, methods: string, par
 export const declared = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));
 
+/** Returns the response parameters of a gateway response. */
+export const refusalHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+  );
+
 /**
  * Returns the response parameters of the gateway's own errors. A gateway response compares nothing and does not know the row:
  * it names the one configured origin, or any if there are several. It has no data, and no browser sends credentials to it.
@@ -59,7 +87,5 @@ export const refusalParameters = ({ listed }: AllowedOrigins): Record<string, st
   const [first] = listed;
   if (first === undefined) return {};
   const headers = { [allowOrigin]: listed.length === 1 ? first : '*', ...exposure, ...varyByOrigin };
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, `'${value}'`]),
-  );
+  return refusalHeaders(quoted(headers));
 };

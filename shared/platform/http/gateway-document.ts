@@ -7,7 +7,14 @@ import {
   opensToBrowsers,
   varyByOrigin,
 } from './cors.ts';
-import { corsTemplate, declared, everyMethod, preflightOperation } from './gateway-cors.ts';
+import {
+  mockHeaders,
+  ownHeaders,
+  corsTemplate,
+  declared,
+  everyMethod,
+  preflightOperation,
+} from './gateway-cors.ts';
 import { gatewayResponses, requestIdVariable } from './gateway-responses.ts';
 import { edgeHeaders } from './edge-headers.ts';
 import { errorBody } from './reply.ts';
@@ -85,7 +92,9 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
       securitySchemes: {
         ApiKey: authorizer('X-API-Key', options.authorizerUri, [
           'context.identity.sourceIp',
-          ...(options.behindEdge ? [`method.request.header.${edgeHeaders.viewer}`] : []),
+          ...(options.behindEdge
+            ? Object.values(edgeHeaders).map((name) => `method.request.header.${name}`)
+            : []),
         ]),
         Bearer: authorizer('Authorization', options.authorizerUri),
       },
@@ -135,7 +144,7 @@ const pathParameters = (path: string) =>
 
 /**
  * One function for both schemes. For API keys the address of the caller is part of the cache key, because a key may have a list of
- * allowed addresses (D16).
+ * allowed addresses (D16); behind CloudFront that is what it says of the viewer, and the secret that makes it true.
  */
 const authorizer = (header: string, authorizerUri: string, alsoOf: string[] = []) => ({
   type: 'apiKey',
@@ -175,7 +184,7 @@ const wrongMethodOperation = (
   const error = new ServiceError('METHOD_NOT_ALLOWED');
   const statusCode = String(error.status);
   const headers: Record<string, string> = {
-    'X-Request-Id': 'context.requestId',
+    ...ownHeaders,
     'Cache-Control': "'no-store'",
     Allow: `'${allowHeader(methods)}'`,
     ...(origins ? { Vary: `'${varyByOrigin.Vary}'` } : {}),
@@ -198,9 +207,7 @@ const wrongMethodOperation = (
       responses: {
         default: {
           statusCode,
-          responseParameters: Object.fromEntries(
-            Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, value]),
-          ),
+          responseParameters: mockHeaders(headers),
           responseTemplates: { 'application/json': origins ? corsTemplate(origins) + body : body },
         },
       },

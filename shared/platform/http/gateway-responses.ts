@@ -1,6 +1,6 @@
 import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
 import type { AllowedOrigins } from './cors.ts';
-import { refusalParameters } from './gateway-cors.ts';
+import { ownHeaders, refusalHeaders, refusalParameters } from './gateway-cors.ts';
 import { errorBody } from './reply.ts';
 
 /**
@@ -60,11 +60,11 @@ interface GatewayResponse {
 const gatewayResponse = (error: ServiceError, origins: AllowedOrigins): GatewayResponse => ({
   statusCode: String(errorCatalogue[error.code].status),
   responseParameters: {
-    'gatewayresponse.header.X-Request-Id': 'context.requestId',
-    'gatewayresponse.header.Cache-Control': "'no-store'",
-    ...(error.retryAfterSeconds === undefined
-      ? {}
-      : { 'gatewayresponse.header.Retry-After': `'${error.retryAfterSeconds}'` }),
+    ...refusalHeaders({
+      ...ownHeaders,
+      'Cache-Control': "'no-store'",
+      ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': `'${error.retryAfterSeconds}'` }),
+    }),
     ...refusalParameters(origins),
   },
   responseTemplates: { 'application/json': errorBody(error, requestIdVariable) },

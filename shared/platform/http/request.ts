@@ -77,6 +77,7 @@ export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => 
     query: part(route, 'query', event.queryStringParameters ?? {}, issues),
     body: undefined as unknown,
   };
+  if (!route.raw) issues.push(...unexpected(route, event));
   const codes = new Map(Object.entries(route.queryErrors ?? {}));
   const own = issues.find(({ path }) => codes.has(path));
   const code = own && codes.get(own.path);
@@ -88,6 +89,38 @@ export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => 
     parsed.body = part(route, 'body', body, issues);
   if (issues.length > 0) throw invalid(...issues);
   return parsed;
+};
+
+/** Returns an issue for each parameter of a row that has none, and for what a body has where none is expected (D112). */
+const unexpected = ({ query, body }: Route, event: APIGatewayProxyEvent): Issue[] => [
+  ...(query ? [] : Object.keys(event.queryStringParameters ?? {})).map((path) => ({
+    path,
+    message: `${unknownField(path, [])} This operation has no query parameters.`,
+  })),
+  ...(body ? [] : fieldsOf(event.body)),
+];
+
+const noBody = 'This operation takes no body: leave it out.';
+
+/** An empty body and an empty object say nothing, and clients send them. */
+const fieldsOf = (body: string | null): Issue[] => {
+  if (body === null || body.trim() === '') return [];
+  const value = jsonOf(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ path: '', message: noBody }];
+  const names = Object.keys(value).slice(0, mostNamed);
+  return names.map((path) => ({ path, message: `${unknownField(path, [])} ${noBody}` }));
+};
+
+/** A body that nothing limits may have any number of fields. */
+const mostNamed = 20;
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 };
 
 /** Returns an issue for each repeated query parameter: the gateway passes on only one of its values. */

@@ -123,15 +123,13 @@ export const objectiveOf = ({ objective, access }: Route): Objective | undefined
 export const takesTeam = ({ access }: Pick<Route, 'access'>): boolean =>
   access === 'host' || access === 'customer';
 
-const always: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const always: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Returns every error code of a route. */
 export const errorsOf = (route: Route): ErrorCode[] => {
-  const takesInput = route.params ?? route.query ?? route.body ?? (route.idempotent || takesTeam(route));
   return [
     ...new Set<ErrorCode>([
       ...route.errors,
-      ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
       ...Object.values(route.queryErrors ?? {}),
       ...(route.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(route.raw && route.method === 'POST' ? (['PAYLOAD_TOO_LARGE'] as const) : []),

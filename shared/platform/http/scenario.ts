@@ -7,7 +7,7 @@ import type { RateLimitCheck } from './rate-limit.ts';
 import { Rehearsal } from './rehearsal.ts';
 import type { Answer } from './reply.ts';
 import { headerOf } from './header.ts';
-import { type Route, takesTeam } from './route.ts';
+import type { Route } from './route.ts';
 import { nearest } from './validation-messages.ts';
 import { answerOf } from './verb-call.ts';
 
@@ -54,7 +54,7 @@ export const scenarioOf = (
   { allowed }: Pick<PlayedScenarios, 'allowed'>,
 ): Scenario | undefined => {
   const asked = headerOf(event, scenarioHeader);
-  if (asked === undefined || !takesInput(route)) return undefined;
+  if (asked === undefined) return undefined;
   if (!allowed)
     throw refused('is for laptops and for stages with the setting SANDBOX_SCENARIOS: leave it out here');
   if (route.method === 'GET') throw refused('is for requests that write: leave it out of a GET');
@@ -74,10 +74,6 @@ export const isAskedFor = (event: APIGatewayProxyEvent, { code }: ServiceError):
   const asked = headerOf(event, scenarioHeader);
   return names.some((name) => name === asked && scenarios[name] === code);
 };
-
-/** Every operation that writes takes input. */
-const takesInput = (route: Route): boolean =>
-  route.method !== 'GET' || takesTeam(route) || Boolean(route.params ?? route.query);
 
 /** As `errorsOf` has it, whose table the functions do not need. */
 const isPossible = (route: Route, name: Scenario): boolean => {

@@ -15,7 +15,7 @@ import { idempotentRequest } from './idempotency.ts';
 import type { RateLimitCheck } from './rate-limit.ts';
 import { rawRequestOf } from './raw-request.ts';
 import { readBody } from './read-body.ts';
-import { type Answer, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
+import { type Answer, browserSafety, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
 import { authorizeCaller, bearerOf, callerOf, teamHeaderOf, validated } from './request.ts';
 import {
   answeredBy,
@@ -100,6 +100,7 @@ export const serve = <const R extends Routes>(
     return middy<APIGatewayProxyEvent, Answer>(timeoutOptions)
       .use(bodilessHead())
       .use(browserAnswers((event) => rowOf(event)?.route))
+      .use({ after: identify as never, onError: identify as never })
       .use({ before: count as never, after: writeHeaders as never, onError: writeHeaders as never })
       .use({ before: read as never })
       .use(
@@ -126,6 +127,13 @@ export const serve = <const R extends Routes>(
 interface Incoming {
   event: APIGatewayProxyEvent;
 }
+
+/** Adds to every response, errors included, its request id and what browsers must keep to (D5, D112). */
+const identify = ({ event, response }: Incoming & { response: Answer | null }): void =>
+  void Object.assign(response?.headers ?? {}, {
+    'X-Request-Id': event.requestContext.requestId,
+    ...browserSafety,
+  });
 
 /** Returns a middleware that lets browsers of the allowed origins read every response, errors included (D99). */
 const browserAnswers = (routeOf: (event: APIGatewayProxyEvent) => Route | undefined) => {
@@ -165,7 +173,7 @@ const answerCall = async (asked: Call): Promise<Answer> => {
   if (scenario) {
     const table = deps.table.waitingFor(() => rateLimit.allowed(), limit);
     const scene = { route, deps: { ...deps, table }, request, verb, input, rateLimit, played };
-    return withRequestId(await playScenario(scenario, scene), requestId);
+    return playScenario(scenario, scene);
   }
   const call = new VerbCall({ route, deps, limit, repeatable, withinLimit: () => rateLimit.allowed() });
   const ctx: Context = {
@@ -176,16 +184,10 @@ const answerCall = async (asked: Call): Promise<Answer> => {
     startedId: call.startedId,
   };
   await rateLimit.waitInBurst();
-  const answer = await call.run(async () => {
+  return call.run(async () => {
     if (route.attempts) await call.allowed();
     return verb(ctx, input);
   });
-  return withRequestId(answer, requestId);
-};
-
-const withRequestId = (answer: Answer, requestId: string): Answer => {
-  answer.headers['X-Request-Id'] = requestId;
-  return answer;
 };
 
 const withoutSecrets = ({ secret = [] }: Route, body: unknown): unknown =>
@@ -210,6 +212,6 @@ const exposedError = (
   return Object.assign(new Error(errorBody(error, requestId)), {
     statusCode: error.status,
     expose: true,
-    headers: { ...errorHeaders(error), 'X-Request-Id': requestId },
+    headers: errorHeaders(error),
   });
 };

@@ -46,6 +46,8 @@ export const IdentityEnv = once(() =>
       IDP_CONNECTION: z.string().min(1).default('Username-Password-Authentication'),
       /** The audience of the Management API, if not the standard one. */
       IDP_MANAGEMENT_AUDIENCE: z.string().min(1).optional(),
+      /** The public client (PKCE) of the service's own pages; absent where a stage has none. */
+      PAGES_CLIENT_ID: z.string().min(1).optional(),
     })
     .refine(
       ({ IDENTITY_SECRET_ARN, IDP_CLIENT_SECRET }) =>

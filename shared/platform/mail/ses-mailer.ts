@@ -1,11 +1,9 @@
 import { SendEmailCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import { cannotReceive } from './cannot-receive.ts';
 import type { MailEnv } from './env.ts';
 import type { Mailer } from './mailer.ts';
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
-
-/** A name that no one can have (RFC 6761), as those that the canary's guest has: SES would count a bounce. */
-const cannotReceive = (address: string): boolean => /\.invalid$/i.test(address.trim());
 
 /**
  * Sends mail through SES. Sending is not idempotent, so the client must not retry: the queue does, after checking what
@@ -16,6 +14,7 @@ export const sesMailer = (
   { MAIL_SENDER, MAIL_CONFIGURATION_SET }: MailEnv,
 ): Mailer => ({
   async send({ to, subject, text, html }) {
+    // SES would count a bounce.
     if (cannotReceive(to)) return;
     const command = new SendEmailCommand({
       FromEmailAddress: MAIL_SENDER,

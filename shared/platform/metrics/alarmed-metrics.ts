@@ -56,5 +56,8 @@ export const coveredMinutesMetric = 'schedule_minutes';
 /** The metric of the canary: 1 for a run that succeeds and 0 for one that fails. */
 export const canaryMetric = 'canary_success';
 
+/** The metric of mails that were dropped: no alarm, because the limits have done their work (D110). */
+export const droppedMailsMetric = 'mails_dropped';
+
 /** Returns the dimensions of every metric that an alarm watches. */
 export const metricDimensions = (stage: string): Record<string, string> => ({ stage });

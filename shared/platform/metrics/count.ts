@@ -8,6 +8,7 @@ import {
   type AlarmedMetricName,
   alarmedMetrics,
   canaryMetric,
+  droppedMailsMetric,
   coveredMinutesMetric,
 } from './alarmed-metrics.ts';
 import { failureMetric, type Objective } from './objectives.ts';
@@ -71,6 +72,9 @@ export const recordCanary = (durationMs: number): void =>
 
 /** Records a run of the canary that has failed, with its step. */
 export const recordFailedCanary = (step: string): void => record(canaryMetric, 'Count', 0, { step });
+
+/** Records a mail that was dropped, with the team, key or guest on whose behalf it was. */
+export const recordDroppedMail = (by: string): void => record(droppedMailsMetric, 'Count', 1, { by });
 
 /**
  * Records one response: whether it is a failure, for the objective that its request belongs to. Operation and status are in the

@@ -1,1 +1,8 @@
-export { recordMetric, recordRun, recordCanary, recordFailedCanary, countRequest } from './count.ts';
+export {
+  recordMetric,
+  recordRun,
+  recordCanary,
+  recordDroppedMail,
+  recordFailedCanary,
+  countRequest,
+} from './count.ts';

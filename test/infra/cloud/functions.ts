@@ -101,13 +101,17 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
     });
   });
 
-  it('production keeps instances free for the authorizer; other stages reserve nothing', () => {
+  it('production keeps instances free for the authorizer and for reports of payments; other stages reserve nothing', () => {
     const reserved = (of: Cloud) =>
       of
         .all<FunctionProperties>('AWS::Lambda::Function')
         .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
-        .map(({ properties }) => properties.FunctionName);
-    expect(reserved(production)).toEqual(['nightlatch-production-authorizer']);
+        .map(({ properties }) => `${properties.FunctionName} ${properties.ReservedConcurrentExecutions}`)
+        .sort();
+    expect(reserved(production)).toEqual([
+      'nightlatch-production-authorizer 100',
+      'nightlatch-production-payments 10',
+    ]);
     expect(reserved(cloud)).toEqual([]);
   });
 };

@@ -65,7 +65,7 @@ export const productionStage = stageWith('production', {
   domain: { ...domain, hosted_zone_id: 'Z0123456789ABCDEFGHIJ' },
   cors_origins: ['https://app.example.com'],
   waf: true,
-  concurrency: { authorizer: 100, workers: 3 },
+  concurrency: { authorizer: 100, payments: 10, workers: 3 },
   release: { repository: 'example/nightlatch' },
   table: { reads_per_second: 2000, writes_per_second: 500 },
   settings: { SOFT_LOCK_MINUTES: 20 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unreached, unsuccessful } from './coverage.ts';
 import { announcementProblems } from './judge/announcements.ts';
-import { webhookProblems } from './judge/messages.ts';
+import { mailProblems, webhookProblems } from './judge/messages.ts';
 import { pageProblems } from './judge/pages.ts';
 import { countMove } from './moves.ts';
 
@@ -55,6 +55,38 @@ describe('the judge of the service simulation', () => {
       'booking.created evt_1 to https://partner.example.com has no delivery',
     ]);
     expect(problemsOf('2027-01-15T09:59:00.000Z')).toEqual([]);
+  });
+
+  it('wants a mail to the guest of a stay, or one that waits, or an address that has as many as it gets', () => {
+    const email = 'mai@phone.example';
+    const items = [{ ...stay, state: 'CONFIRMED', guest: { email } }];
+    const by = { isAlive: true, faultsAt: [], name: 'notification/1' };
+    const mail = (text: string, at = 0) => ({ to: email, subject: 'Your booking', text, by, at });
+    const problems = (more: readonly object[], ...mails: object[]) =>
+      mailProblems([...items, ...more] as never, mails as never);
+    expect(problems([], mail('stay 17'))).toEqual([]);
+    expect(problems([], mail('stay 18'))).toEqual(['mai@phone.example has no mail about stay 17']);
+    expect(problems([{ entity: 'DueMail', kind: 'event', booking_id: 17 }])).toEqual([]);
+    expect(problems([{ entity: 'DueMail', kind: 'event', booking_id: 18 }])).toHaveLength(1);
+    const others = Array.from({ length: 30 }, (_, at) => mail('x'.repeat(at + 1), at * 60_000));
+    expect(problems([], ...others)).toEqual([]);
+    expect(problems([], ...others.slice(1))).toHaveLength(1);
+  });
+
+  it('wants the turns of an address to keep their limits, and one for each mail', () => {
+    const minute = 60_000;
+    const turns = (...at: number[]) => ({
+      ...{ entity: 'MailTurns', pk: 'MAILS#a', sk: 'team:1' },
+      turns: at.map((one, number) => ({ at: one * minute, mail: String(number) })),
+    });
+    const every = (count: number, minutes: number) => Array.from({ length: count }, (_, at) => at * minutes);
+    const problems = (item: object) => mailProblems([item] as never, []);
+    expect(problems(turns(...every(10, 1), 60))).toEqual([]);
+    expect(problems(turns(...every(10, 1), 59))).toHaveLength(1);
+    expect(problems(turns(...every(30, 10), 1440))).toEqual([]);
+    expect(problems(turns(...every(30, 10), 1439))).toHaveLength(1);
+    const twice = turns(0, 1);
+    expect(problems({ ...twice, turns: twice.turns.map(({ at }) => ({ at, mail: 'a' })) })).toHaveLength(1);
   });
 
   it('wants each step of a stay announced once', () => {

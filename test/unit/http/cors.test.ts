@@ -146,6 +146,9 @@ describe('the gateway document with several origins', () => {
       for (const sent of [{ Origin: 'https://evil.example' }, {}])
         expect(rendered(template, sent).headers).toEqual({});
       expect(mock.responses.default.responseParameters).toEqual({
+        'method.response.header.X-Request-Id': 'context.requestId',
+        'method.response.header.X-Content-Type-Options': "'nosniff'",
+        'method.response.header.Strict-Transport-Security': "'max-age=31536000'",
         'method.response.header.Vary': "'Origin'",
       });
     },

@@ -101,7 +101,11 @@ describe('the gateway document', () => {
       identitySource: 'method.request.header.X-API-Key, context.identity.sourceIp',
       authorizerResultTtlInSeconds: 60,
     });
-    expect(authorizer('Bearer')).toMatchObject({ identitySource: 'method.request.header.Authorization' });
+    // With both, the gateway refuses a request without credentials by itself, and asks no function.
+    expect(authorizer('Bearer')).toMatchObject({
+      identitySource: 'method.request.header.Authorization',
+      authorizerResultTtlInSeconds: 60,
+    });
   });
 
   it('calls a position of a path by one name', () => {

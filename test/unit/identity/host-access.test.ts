@@ -62,4 +62,9 @@ describe('the environment of the authorizer', () => {
     expect(read({ HOST_CLIENT_IDS: 'hosts,service' })).toThrow(/must not contain IDP_CLIENT_ID/);
     expect(read({ HOST_CLIENT_IDS: 'hosts,service-2' })).not.toThrow();
   });
+
+  it('has the application of the pages among those for hosts', () => {
+    expect(read({ HOST_CLIENT_IDS: 'hosts', PAGES_CLIENT_ID: 'pages' })).toThrow(/PAGES_CLIENT_ID/);
+    expect(read({ HOST_CLIENT_IDS: 'hosts,pages', PAGES_CLIENT_ID: 'pages' })).not.toThrow();
+  });
 });

@@ -51,7 +51,7 @@ describe('a page of the local service that is refused', () => {
   it.each([
     ['GET', '/_local/nothing', 404],
     ['PUT', '/_local/clock', 405],
-    ['POST', '/_local/clock', 400],
+    ['POST', '/_local/clock', 415],
     ['GET', '/_local/payments/8', 404],
     ['GET', '/_local/broken', 500],
   ])('%s %s has the id of the request in the body and in the header', async (method, path, status) => {

@@ -40,6 +40,11 @@ export const en: Words = {
         sentence: (listing) =>
           `Your booking at ${listing} is closed, because you did not check in. If this is a mistake, please write to the host.`,
       },
+      access_released: {
+        subject: (listing) => `Wi-Fi and door code: ${listing}`,
+        sentence: (listing) =>
+          `Your host at ${listing} has released how you get in. You can read it in your booking from 24 hours before check-in.`,
+      },
       cancelled: {
         subject: (listing) => `Your booking is cancelled: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} has been cancelled.`,
@@ -147,6 +152,7 @@ export const en: Words = {
     wifi_name: 'Wi-Fi name',
     wifi_password: 'Wi-Fi password',
     door_code: 'Door code',
+    access_shown: 'Access',
   },
   localTime: (timezone) => `Times are the local time of the place (${timezone}).`,
   payBy: {
@@ -155,6 +161,7 @@ export const en: Words = {
       `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
   },
   payNow: 'Pay now',
+  accessShown: 'The guest could read Wi-Fi and door code before. Change the door code.',
   states: {
     PENDING: 'Awaiting confirmation',
     CONFIRMED: 'Confirmed',
@@ -186,6 +193,7 @@ export const en: Words = {
     BANK_TRANSFER: 'refunded by the host',
   },
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
+  reasonElsewhere: 'given; you can read it where you booked',
   reasons: {},
   footer: 'An automatic mail from Nightlatch about a booking. Please do not reply to it.',
 };

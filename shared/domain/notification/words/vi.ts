@@ -40,6 +40,11 @@ export const vi: Words = {
         sentence: (listing) =>
           `Đặt phòng của bạn tại ${listing} đã được đóng vì bạn chưa nhận phòng. Nếu có nhầm lẫn, vui lòng nhắn cho chủ nhà.`,
       },
+      access_released: {
+        subject: (listing) => `Wi-Fi và mã cửa: ${listing}`,
+        sentence: (listing) =>
+          `Chủ nhà tại ${listing} đã mở thông tin nhận phòng cho bạn. Bạn xem được trong đặt phòng từ 24 giờ trước giờ nhận phòng.`,
+      },
       cancelled: {
         subject: (listing) => `Đặt phòng đã bị hủy: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã bị hủy.`,
@@ -149,6 +154,7 @@ export const vi: Words = {
     wifi_name: 'Tên Wi-Fi',
     wifi_password: 'Mật khẩu Wi-Fi',
     door_code: 'Mã cửa',
+    access_shown: 'Thông tin nhận phòng',
   },
   localTime: (timezone) => `Giờ ghi theo giờ địa phương của chỗ ở (${timezone}).`,
   payBy: {
@@ -157,6 +163,7 @@ export const vi: Words = {
       `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
   },
   payNow: 'Thanh toán ngay',
+  accessShown: 'Khách đã có thể xem Wi-Fi và mã cửa. Hãy đổi mã cửa.',
   states: {
     PENDING: 'Chờ xác nhận',
     CONFIRMED: 'Đã xác nhận',
@@ -188,6 +195,7 @@ export const vi: Words = {
     BANK_TRANSFER: 'do chủ nhà hoàn lại',
   },
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
+  reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',
   reasons: {
     'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',
     'The stay ended without check-in and payment.':

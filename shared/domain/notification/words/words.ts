@@ -14,6 +14,7 @@ export type BookingMailName =
   | 'confirmed'
   | 'declined'
   | 'changed'
+  | 'access_released'
   | 'cancelled'
   | 'no_show'
   | 'paid'
@@ -47,7 +48,8 @@ export type FactName =
   | 'transaction'
   | 'wifi_name'
   | 'wifi_password'
-  | 'door_code';
+  | 'door_code'
+  | 'access_shown';
 
 /** The subject and first sentence of a mail about a listing. */
 interface Opening {
@@ -66,6 +68,8 @@ export interface Words {
   /** What happens if it is not paid in time. */
   payBy: Record<'booking' | 'change', (time: string) => string>;
   payNow: string;
+  /** That the guest of a cancelled stay could read the door code. */
+  accessShown: string;
   states: Record<BookingState, string>;
   methods: Record<PaymentMethod, string>;
   payments: Record<PaymentStatus, string>;
@@ -75,6 +79,8 @@ export interface Words {
   refunds: Record<PaymentMethod | 'none', string>;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */
   refundedByPartner: (partner: string | null) => string;
+  /** In place of a reason that is not shown (D110). */
+  reasonElsewhere: string;
   /** Translations of the service's own reasons, which are stored in English. */
   reasons: Record<string, string>;
   footer: string;

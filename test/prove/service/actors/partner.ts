@@ -44,7 +44,7 @@ export class Partner extends Actor {
       listing_id,
       ...dates,
       guest_number: 2,
-      guest_info: { full_name: 'Gió', phone: '+84906000000', email: 'gio@partner.example' },
+      guest_info: { full_name: 'Gió', phone: '+84906000000', email: `gio${sim.whole(4)}@partner.example` },
       payment_method: 'CASH',
       ...(sim.chance(0.7)
         ? { external_system: 'pms', external_booking_id: `${this.who.name}-${number}` }

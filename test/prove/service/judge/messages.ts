@@ -115,6 +115,7 @@ export const mailProblems = (items: readonly Item[], mails: readonly SentMail[])
         `"${mail!.subject}" to ${mail!.to} was sent ${more.length + 1} times, to ${mail!.by.name} and ${more[0]!.by.name}`,
     ),
     ...unannounced(items, mails),
+    ...items.flatMap(crowded),
   ];
 };
 
@@ -137,12 +138,51 @@ interface Stay {
   guest: { email: string };
 }
 
-/** Guests of confirmed stays have a mail about them. */
+/** Guests of confirmed stays have a mail about them, or it waits for its turn, or more were asked for than an address gets. */
 const unannounced = (items: readonly Item[], mails: readonly SentMail[]): string[] =>
   (items.filter(({ entity }) => entity === 'Reservation') as unknown as Stay[])
     .filter(({ state }) => state === 'CONFIRMED')
     .filter(
       ({ reservation_id, guest }) =>
-        !mails.some(({ to, text }) => to === guest.email && text.includes(String(reservation_id))),
+        !mails.some(({ to, text }) => to === guest.email && text.includes(String(reservation_id))) &&
+        !items.some(({ entity, booking_id }) => entity === 'DueMail' && booking_id === reservation_id) &&
+        !isUsedUp(mails.filter(({ to }) => to === guest.email)),
     )
     .map(({ reservation_id, guest }) => `${guest.email} has no mail about stay ${reservation_id}`);
+
+const hourMs = 60 * 60_000;
+/** What an address gets that no account has verified. */
+const most = { hour: 10, day: 30 };
+
+/** Whether an address had as many mails in a day as it gets; each was sent within minutes of its turn. */
+const isUsedUp = (mails: readonly SentMail[]): boolean =>
+  atMostIn(
+    mails.map(({ at }) => at),
+    most.day - 1,
+    24 * hourMs + lateMs,
+  ) !== undefined;
+
+/** Returns the time at which there are more than so many in a time; undefined: never. */
+const atMostIn = (times: readonly number[], count: number, ms: number): number | undefined => {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted.find((at, first) => (sorted[first + count] ?? Infinity) < at + ms);
+};
+
+interface Turns {
+  pk: string;
+  sk: string;
+  turns: { at: number; mail: string }[];
+}
+
+/** The turns of an address keep both limits, and no mail has two. */
+const crowded = (item: Item): string[] => {
+  if (item['entity'] !== 'MailTurns') return [];
+  const { pk, sk, turns } = item as unknown as Turns;
+  const times = turns.map(({ at }) => at);
+  const name = `the mails to ${pk} on behalf of ${sk}`;
+  return [
+    ...(atMostIn(times, most.hour, hourMs) === undefined ? [] : [`${name} are more than 10 in an hour`]),
+    ...(atMostIn(times, most.day, 24 * hourMs) === undefined ? [] : [`${name} are more than 30 in a day`]),
+    ...(new Set(turns.map(({ mail }) => mail)).size < turns.length ? [`${name} have two turns of one`] : []),
+  ];
+};
