@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { Id, Instant } from '../../platform/schema.ts';
-import { invitedRoles } from './invitation.store.ts';
+
+/** What a person is invited to: a role in a team, or the platform's staff. */
+export const invitedRoles = ['OWNER', 'MANAGER', 'STAFF', 'ADMIN'] as const;
 
 const Role = z.enum(invitedRoles).meta({
   description: "OWNER, MANAGER or STAFF of the team; ADMIN of the platform's staff.",

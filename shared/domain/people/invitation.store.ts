@@ -3,9 +3,7 @@ import * as z from 'zod';
 import { instantText } from '../../platform/clock.ts';
 import { defineEntity, defineRecord, type RecordOf, type Table } from '../../platform/table/index.ts';
 import { dayMs } from '../../platform/time.ts';
-
-/** What a person is invited to: a role in a team, or the platform's staff. */
-export const invitedRoles = ['OWNER', 'MANAGER', 'STAFF', 'ADMIN'] as const;
+import { invitedRoles } from './invitation.schema.ts';
 
 /** An invitation as stored (D105). `valid_until` instead of `expires_at`, which is the table's TTL attribute. */
 const InvitationRecord = defineRecord(() => ({

@@ -168,7 +168,9 @@ export const edgeSentences = (edge: Cloud, without: Cloud): void => {
           JSON.stringify(cloud.templates['api']),
         )?.[1];
       const known = 'method.request.header.X-API-Key, context.identity.sourceIp';
-      expect(sourceOf(edge)).toBe(`${known}, method.request.header.X-Viewer-Address, method.request.header.X-Origin-Verify`);
+      expect(sourceOf(edge)).toBe(
+        `${known}, method.request.header.X-Viewer-Address, method.request.header.X-Origin-Verify`,
+      );
       expect(sourceOf(without)).toBe(known);
     });
 

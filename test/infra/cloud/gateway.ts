@@ -82,8 +82,8 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
     });
 
     it.each([
-      [1, 44],
-      [20, 40],
+      [1, 60],
+      [20, 60],
       [100, 200],
       [1000, 2000],
       [10_000, 10_000],
