@@ -52,11 +52,15 @@ const keep = async ({ deps, streams }: CommandPlace, record: OperatorChange): Pr
   }
 };
 
+/** A flag is a text, several of them, or set. */
+const flagText = (value: unknown): string =>
+  Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : 'true';
+
 const recordedFlags = ({ options }: Command, values: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(options).flatMap(([name, { personal }]) => {
       const value = values[flagName(name)];
-      return value === undefined || personal ? [] : [[name, String(value)]];
+      return value === undefined || personal ? [] : [[name, flagText(value)]];
     }),
   );
 
@@ -66,5 +70,5 @@ const idsIn = (result: unknown): Pick<OperatorChange, 'ids'> => {
   const ids = Object.entries(result).filter(
     ([name, value]) => /^(\w+_)?id$/.test(name) && Number.isSafeInteger(value),
   );
-  return ids.length === 0 ? {} : { ids: Object.fromEntries(ids) as Record<string, number> };
+  return ids.length === 0 ? {} : { ids: Object.fromEntries(ids) };
 };
