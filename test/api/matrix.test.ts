@@ -158,6 +158,12 @@ describe.each(withIds)('$title', ({ id, route }) => {
             'a host of another team who names the own one',
             { token: here.otherHost.token, team: here.otherHost.team },
           ],
+          ['the owner by an application for guests', { token: here.host.token, claims: { azp: 'guests' } }],
+          [
+            'the owner by an application for guests who names the team',
+            { token: here.host.token, team: here.host.team, claims: { azp: 'guests' } },
+          ],
+          ['the owner without a second factor', { token: here.host.token, claims: { amr: ['pwd'] } }],
         ];
 
   it('gives nothing of one team to those outside it', async () => {
@@ -167,7 +173,7 @@ describe.each(withIds)('$title', ({ id, route }) => {
       if (openToAll.has(id)) expect(reply.status, `${who}: ${reply.text}`).toBeLessThan(300);
       else if (/\{\w+_id\}/.test(route.path) || id.includes('ComboPrice'))
         expectRefused(route, reply, [403, 404]);
-      else if (who === 'a customer') expectRefused(route, reply, [403]);
+      else if (who === 'a customer' || who.startsWith('the owner')) expectRefused(route, reply, [403]);
     }
   });
 });
