@@ -35,7 +35,7 @@ export const userCommands = {
     summary: 'Invites a person to the platform’s staff by a mailed link, or ends that role',
     changes: true,
     options: {
-      email: { type: 'string', meaning: '<address> of the person', required: true },
+      email: { type: 'string', meaning: '<address> of the person', required: true, personal: true },
       role: { type: 'string', meaning: '<ADMIN|USER>', required: true },
     },
     input: z.strictObject({ email: EmailFlag, role: UserRecord.shape.system_role }),

@@ -58,6 +58,7 @@ const operator = async (...args: string[]) => {
     stage: 'local',
     apiUrl: () => 'https://api.example.com',
     deadLetters,
+    operator: () => Promise.resolve('operator of this test'),
     target,
     outbox,
     items,

@@ -50,6 +50,7 @@ export const playOperator = async (
       apiUrl: () => 'https://api.example.com',
       deadLetters,
       target: () => Promise.resolve('the table of this test'),
+      operator: () => Promise.resolve('operator of this test'),
       outbox: createOutbox({ items, busName: 'none' }),
       items,
       recovery,

@@ -49,10 +49,12 @@ afterAll(() => queues.stop());
 beforeEach(async () => void (deps = await testDependencies({ clock: systemClock })));
 
 const target = () => Promise.resolve('the table of this test');
+const who = () => Promise.resolve('operator of this test');
 const items = createStoredItems('none');
 const outbox = createOutbox({ items, busName: 'none' });
 const place = () => ({
   apiUrl: () => 'https://api.example.com',
+  operator: who,
   ...{ deadLetters, target, outbox, items, recovery: noRecovery },
 });
 const operator = (...args: string[]) => operate(args, () => ({ ...place(), deps, stage: 'local' }));
