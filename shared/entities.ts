@@ -64,6 +64,7 @@ import { HandledEventEntity } from './platform/events/handled-event.entity.ts';
 import { IdempotencyEntity } from './platform/http/idempotency.entity.ts';
 import { RateWindowEntity } from './platform/http/rate-window.entity.ts';
 import { ListChunkEntity, ListHeadEntity } from './platform/lists/list.entity.ts';
+import { OperatorChangeEntity } from './platform/operator/operator-change.entity.ts';
 
 /** Every kind of item in the table. Keys, indexes, expiry and the chart of access patterns are derived from it. */
 export const entities = [
@@ -131,6 +132,7 @@ export const entities = [
   ListHeadEntity,
   ListChunkEntity,
   AuditRoundEntity,
+  OperatorChangeEntity,
   IdempotencyEntity,
   RateWindowEntity,
 ] as const;

@@ -18,6 +18,7 @@ import type { ClassifiedFields } from './platform/table/personal-data.ts';
 /** The classes of the texts that the platform stores. */
 const platformData: Record<string, ClassifiedFields> = {
   Event: { none: 'subject id event_type occurred_at actor' },
+  OperatorChange: { none: 'month at by command flags{} error' },
   HandledEvent: { none: 'consumer event_id claim', personal: 'recipient' },
   ListHead: { none: 'list legend{}[]' },
   ListChunk: { none: 'list plane', copy: 'packed' },

@@ -96,7 +96,8 @@ export const workQueues: readonly WorkQueue[] = [
     producers: ['schedules/poll-calendars'],
     description: 'Fetches calendars of other platforms and brings them in.',
     impact: 'Nights that are sold on other platforms can still be booked here.',
-    batchSize: 10,
+    // A calendar that takes long must not hold up others.
+    batchSize: 1,
     timeoutSeconds: 30,
     maxReceives: 5,
   },

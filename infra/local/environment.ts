@@ -3,7 +3,7 @@ import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import { awsConfig } from './aws-config.ts';
 import type { RunningIdentityProvider } from './identity/index.ts';
 import { sandboxSecret } from './payments/index.ts';
-import { localAudience, localClients, localNames, readLocalEnv } from './settings.ts';
+import { localAudience, localClients, localHostClientIds, localNames, readLocalEnv } from './settings.ts';
 
 /** The file of the functions' variables while the service runs, beside `ready.json`. */
 export const environmentName = 'environment.json';
@@ -34,8 +34,8 @@ export const functionEnvironment = ({
   ISSUER: identity.issuer,
   AUDIENCE: localAudience,
   JWKS_URI: identity.jwksUri,
-  HOST_CLIENT_IDS: [localClients.demo, localClients.pages].map(({ client_id }) => client_id).join(),
-  HOST_MFA: 'off',
+  HOST_CLIENT_IDS: localHostClientIds.join(),
+  HOST_MFA: readLocalEnv().HOST_MFA,
   PAGES_CLIENT_ID: localClients.pages.client_id,
   IDP_CLIENT_ID: localClients.service.client_id,
   IDP_CLIENT_SECRET: localClients.service.client_secret,

@@ -11,7 +11,13 @@ import type { Log } from './log.ts';
 import { type Mailbox, openMailbox, startMail } from './mail.ts';
 import { type Queues, startQueues } from './queues/start-queues.ts';
 import { openSandboxGateway, type SandboxGateway, startSandboxGateway } from './payments/index.ts';
-import { localAudience, localClients, localNames, type LocalSettings } from './settings.ts';
+import {
+  localAudience,
+  localClients,
+  localHostClientIds,
+  localNames,
+  type LocalSettings,
+} from './settings.ts';
 import { createLocalTable, type LocalTable, startTable, type TableServer } from './table/index.ts';
 
 export interface LocalInfrastructure {
@@ -51,6 +57,7 @@ export const startInfrastructure = async (starting: StartOptions): Promise<Local
       clock: machineClock,
       clients: Object.values(localClients),
       audience: localAudience,
+      ...(settings.hostMfa === 'required' && { secondFactorFor: localHostClientIds }),
       sendMail: (sent) => void mailbox.add(sent),
     }),
   ]);

@@ -65,6 +65,12 @@ export const LocalEnv = z.object({
     values: logLevels.map((level) => `\`${level}\``).join(', '),
     byDefault: 'WARN',
   }),
+  HOST_MFA: z.preprocess(blankIsAbsent, z.enum(['off', 'required']).default('off')).meta({
+    description:
+      'whether hosts sign in with a code of an authenticator app; of a stage `identity.host_mfa`. `required`: the printed application asks for it too, and its password grant answers `mfa_required`, as Auth0’s does',
+    values: '`off` or `required`',
+    byDefault: 'off',
+  }),
   DYNOXIDE_PATH: text('another binary of the emulator than its npm package', 'a file'),
 });
 
@@ -85,11 +91,12 @@ export interface LocalSettings {
   /** The folder of bundles and `ready.json`. */
   localDir: string;
   demo: DemoSize;
+  hostMfa: 'off' | 'required';
 }
 
 /** Returns the settings. Throws for invalid ones, including those of the service, before anything starts. */
 export const localSettings = (env: Record<string, string | undefined> = process.env): LocalSettings => {
-  const { PORT, AUTH_PORT, DATA_DIR, LOCAL_DIR = '.local', DEMO } = readLocalEnv(env);
+  const { PORT, AUTH_PORT, DATA_DIR, LOCAL_DIR = '.local', DEMO, HOST_MFA } = readLocalEnv(env);
   readSettings(env);
   allowedOrigins(env);
   if (PORT !== 0 && PORT === AUTH_PORT)
@@ -100,6 +107,7 @@ export const localSettings = (env: Record<string, string | undefined> = process.
     dataDir: DATA_DIR === undefined ? undefined : resolve(DATA_DIR),
     localDir: resolve(LOCAL_DIR),
     demo: DEMO,
+    hostMfa: HOST_MFA,
   };
 };
 
@@ -115,6 +123,9 @@ export const localClients = {
   /** Public, of the service's own pages: code with PKCE alone. */
   pages: { client_id: 'nightlatch-pages' },
 };
+
+/** The client ids of the applications for hosts. */
+export const localHostClientIds = [localClients.demo.client_id, localClients.pages.client_id];
 
 export const localNames = {
   table: 'nightlatch-local',

@@ -27,6 +27,8 @@ export interface CommandContext {
   outbox: Outbox;
   items: StoredItems;
   recovery: Recovery;
+  /** Returns who runs the command, for the record of changes. */
+  operator: () => Promise<string>;
   /** Returns a description of the target for error messages. */
   target: () => Promise<string>;
 }
@@ -42,6 +44,8 @@ interface Option {
   /** One line of `--help`; `<…>` is the value. */
   meaning: string;
   required?: true;
+  /** The address of a person: it is not kept in the record of changes. */
+  personal?: true;
 }
 
 /** One `<noun> <verb>` of the operator's tool (D72). Flags are option names with hyphens for underscores. */

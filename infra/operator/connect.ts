@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
@@ -81,6 +82,7 @@ const connectLocal = (env: Variables): CommandContext => {
         PAYMENT_SANDBOX_SECRET: sandboxSecret,
       }),
     ),
+    operator: () => Promise.resolve(operatorName(env)),
     target: () => Promise.resolve(`the local service of ${file}; start it with npm start`),
   };
 };
@@ -123,9 +125,16 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
       const { paymentVariables } = await import('../cloud/environment.ts');
       return ledgerOf({ STAGE: stage, ...paymentVariables(stageFrom(stage, readStage(stage).file)) });
     }),
+    operator: async () => {
+      const { accessKeyId } = await client.config.credentials();
+      return `${operatorName(env)}, access key ${accessKeyId}`;
+    },
     target: async () => `table ${TABLE_NAME} in ${await regionAndAccount(client)}`,
   };
 };
+
+/** The access key leads to the person or role in IAM and CloudTrail; the name is what the machine or `OPERATOR` says. */
+const operatorName = (env: Variables): string => (env['OPERATOR'] ?? userInfo().username).slice(0, 100);
 
 const progress = progressOn(processStreams);
 

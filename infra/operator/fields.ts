@@ -42,7 +42,7 @@ export const EmailFlag = Email;
 
 /** The flags of a person, and their input: one of the two. */
 export const personOptions = {
-  email: { type: 'string', meaning: '<address> of the person' },
+  email: { type: 'string', meaning: '<address> of the person', personal: true },
   user: { type: 'string', meaning: '<id> of the user, in place of the address' },
 } as const;
 const whoShape = { email: EmailFlag.optional(), user: wholeNumber(Id).optional() };

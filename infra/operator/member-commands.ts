@@ -5,7 +5,7 @@ import { defineCommand } from './command.ts';
 import { EmailFlag, TeamId } from './fields.ts';
 
 const team = { type: 'string', meaning: '<id> of the team', required: true } as const;
-const email = { type: 'string', meaning: '<address> of the person', required: true } as const;
+const email = { type: 'string', meaning: '<address> of the person', required: true, personal: true } as const;
 
 export const memberCommands = {
   add: defineCommand({

@@ -5,6 +5,7 @@ import { explainError } from './aws-errors.ts';
 import { auditCommands } from './audit-commands.ts';
 import { bookingCommands } from './booking-commands.ts';
 import { canaryCommands } from './canary-commands.ts';
+import { changeCommands } from './change-commands.ts';
 import { catalogCommands } from './catalog-commands.ts';
 import {
   allOptions,
@@ -22,6 +23,7 @@ import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { personCommands } from './person-commands.ts';
+import { runRecorded } from './record-change.ts';
 import { refundCommands } from './refund-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { runbookCommands } from './runbook-commands.ts';
@@ -42,6 +44,7 @@ export const commandGroups: Record<string, Commands> = {
   refund: refundCommands,
   canary: canaryCommands,
   catalog: catalogCommands,
+  changes: changeCommands,
   'dead-letters': deadLetterCommands,
   events: eventCommands,
   audit: auditCommands,
@@ -93,7 +96,10 @@ const run = async (
   if (command.isOffline) return command.run(undefined as never, input);
   const context = connect(stage as string | undefined);
   try {
-    return await (dryRun === true ? runDry(command, context, input) : command.run(context, input));
+    if (dryRun === true) return await runDry(command, context, input);
+    const run = (): Promise<unknown> => command.run(context, input);
+    const ran = { name: `${noun} ${verb}`, command, values };
+    return await (command.changes ? runRecorded(context, ran, run) : run());
   } catch (thrown) {
     throw await explainError(thrown, context);
   }

@@ -35,7 +35,7 @@ export const userCommands = {
     summary: 'Gives a person who has logged in a platform role',
     changes: true,
     options: {
-      email: { type: 'string', meaning: '<address> of the person, verified', required: true },
+      email: { type: 'string', meaning: '<address> of the person, verified', required: true, personal: true },
       role: { type: 'string', meaning: '<ADMIN|USER>', required: true },
     },
     input: z.strictObject({ email: EmailFlag, role: UserRecord.shape.system_role }),

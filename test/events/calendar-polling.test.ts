@@ -31,7 +31,11 @@ afterAll(async () => {
 const call = (...given: Parameters<ReturnType<typeof callerOf>>) => callerOf(service.ready)(...given);
 const listing = (at: number): number => service.ready.demo.listing_ids[at] ?? 0;
 const advance = (by: string) =>
-  fetch(`${service.ready.home_url}clock`, { method: 'POST', body: JSON.stringify({ advance: by }) });
+  fetch(`${service.ready.home_url}clock`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ advance: by }),
+  });
 const day = (offset: number): string =>
   new Date(Math.floor(performance.timeOrigin / 86_400_000 + offset) * 86_400_000).toISOString().slice(0, 10);
 const blockedOf = async (id: number): Promise<string[]> => {

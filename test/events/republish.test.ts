@@ -57,6 +57,7 @@ const operator = async (...args: string[]) => {
     deps: s.deps,
     stage: 'local',
     deadLetters,
+    operator: () => Promise.resolve('operator of this test'),
     target,
     outbox,
     items,

@@ -49,6 +49,7 @@ export const playOperator = async (
       stage,
       deadLetters,
       target: () => Promise.resolve('the table of this test'),
+      operator: () => Promise.resolve('operator of this test'),
       outbox: createOutbox({ items, busName: 'none' }),
       items,
       recovery,

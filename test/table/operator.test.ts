@@ -49,10 +49,20 @@ afterAll(() => queues.stop());
 beforeEach(async () => void (deps = await testDependencies({ clock: systemClock })));
 
 const target = () => Promise.resolve('the table of this test');
+const who = () => Promise.resolve('operator of this test');
 const items = createStoredItems('none');
 const outbox = createOutbox({ items, busName: 'none' });
 const operator = (...args: string[]) =>
-  operate(args, () => ({ deps, stage: 'local', deadLetters, target, outbox, items, recovery: noRecovery }));
+  operate(args, () => ({
+    deps,
+    stage: 'local',
+    deadLetters,
+    operator: who,
+    target,
+    outbox,
+    items,
+    recovery: noRecovery,
+  }));
 const newTeam = async () =>
   String(answerOf<{ team_id: number }>(await operator('team', 'create', '--name', 'Hồ Tây')).team_id);
 const newKey = async (...flags: string[]) =>
@@ -377,7 +387,16 @@ describe('a stage that does not answer', () => {
       '127.0.0.1:1',
     ],
   ])('with %s says so', async (_, thrown, code, message) => {
-    const place = { deps, stage: 'staging', deadLetters, target, outbox, items, recovery: noRecovery };
+    const place = {
+      deps,
+      stage: 'staging',
+      deadLetters,
+      operator: who,
+      target,
+      outbox,
+      items,
+      recovery: noRecovery,
+    };
     const counts = (await explainError(thrown, place)) as ServiceError;
     expect(counts).toMatchObject({ code });
     expect(counts.message).toContain(message);
@@ -391,6 +410,7 @@ describe('a stage that does not answer', () => {
         deps,
         stage: 'staging',
         deadLetters,
+        operator: () => Promise.resolve('operator of this test'),
         target,
         outbox,
         items,

@@ -346,6 +346,11 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { list: 'BOOKINGS-T1', plane: 'main', first: 0 },
     { pk: 'LIST#BOOKINGS-T1#main', sk: 'CHUNK#0000000000000000' },
   ],
+  [
+    'OperatorChange',
+    { month: '2027-01', at: '2027-01-15T03:00:00.000Z', change_id: 161 },
+    { pk: 'OPERATOR_CHANGES#2027-01', sk: '2027-01-15T03:00:00.000Z#0000000000000161' },
+  ],
   ['AuditRound', { name: 'bookings' }, { pk: 'AUDIT#bookings', sk: 'ROUND' }],
   ['IdempotencyRecord', { scope: 'key:1#order-77' }, { pk: 'IDEMPOTENCY#key:1#order-77', sk: 'RECORD' }],
   ['RateWindow', { counted: 'key:1', minute: 30000000 }, { pk: 'RATE#key:1#30000000', sk: 'WINDOW' }],

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -21,17 +21,11 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { edgeHeaders } from '../../../shared/platform/http/edge-headers.ts';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { AddressRecords } from '../constructs/address-records.ts';
+import { EdgeLog } from '../constructs/edge-log.ts';
 import { callerRules, Firewall } from '../constructs/firewall.ts';
 import { edgeSecretText } from '../edge-secret.ts';
 import { edgeRegion } from '../stage-file.ts';
@@ -102,7 +96,6 @@ export class EdgeStack extends Stack {
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: passing,
       additionalBehaviors: Object.fromEntries(openPaths(groups).map((path) => [path, kept])),
-      logBucket: this.#logBucket(stage) as IBucket,
       ...(stage.waf
         ? { webAclId: new Firewall(this, 'Firewall', { stage, rules: callerRules(stage) }).arn }
         : {}),
@@ -111,6 +104,7 @@ export class EdgeStack extends Stack {
       id: 'AwsSolutions-CFR1',
       reason: 'Guests book from every country, and the platforms that read calendars are in many.',
     });
+    new EdgeLog(this, 'Log', { stage, distribution });
     new AddressRecords(this, 'Address', {
       ...{ name: domain.name, hostedZoneId: domain.hosted_zone_id },
       target: new CloudFrontTarget(distribution),
@@ -141,23 +135,5 @@ export class EdgeStack extends Stack {
       enableAcceptEncodingBrotli: true,
       enableAcceptEncodingGzip: true,
     });
-  }
-
-  /** The lines have addresses of people, so they go as the logs of the stage do. CloudFront writes them with an ACL. */
-  #logBucket(stage: Stage): Bucket {
-    const bucket = new Bucket(this, 'Log', {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
-      lifecycleRules: [{ expiration: Duration.days(stage.logs.days) }],
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'It holds the log of CloudFront itself; CloudTrail has who reads it, where an account keeps that.',
-    });
-    return bucket;
   }
 }

@@ -22,6 +22,7 @@ import {
 } from './http.ts';
 import { createLogin } from './login.ts';
 import { handleManagement, type ManagementSettings } from './management.ts';
+import { handleMfa } from './mfa-routes.ts';
 import { handleAuthorize, handleToken } from './oauth-routes.ts';
 import { type Audiences, createOidc, type LocalApplication } from './oidc.ts';
 import {
@@ -33,6 +34,7 @@ import {
   type PageSettings,
 } from './page-routes.ts';
 import { createPasswordReset } from './password-reset.ts';
+import { createSecondFactor } from './second-factor.ts';
 import { createSignUp } from './sign-up.ts';
 import { createUserStore, type NewUser, profileClaims, type User, type UserStore } from './users.ts';
 import { createVerification, type SendMail } from './verification.ts';
@@ -54,6 +56,8 @@ export interface IdentityProviderSettings {
   audience: string;
   sendMail: SendMail;
   seedUsers?: readonly NewUser[];
+  /** Client ids of the applications that ask for a second factor; default none. */
+  secondFactorFor?: readonly string[];
   /** If false, tokens are issued before the e-mail is verified (D75). */
   blockUnverified?: boolean;
 }
@@ -132,6 +136,7 @@ const route = async (parts: Parts, exchange: Exchange): Promise<unknown> => {
   if (pathname === '/dbconnections/change_password' && isPost) return handleChangePassword(parts, exchange);
   if (pathname === '/userinfo' && req.method !== 'OPTIONS') return handleUserinfo(parts, exchange);
   if (pathname.startsWith('/api/v2/')) return handleManagement(parts.management, exchange);
+  if (pathname.startsWith('/mfa/')) return handleMfa(parts.secondFactor, exchange);
   if (pathname.startsWith('/u/login/')) return handleLogin(parts, exchange);
   if (pathname === '/u/signup') return handleSignUp(parts, exchange);
   if (pathname === '/u/forgotten-password') return handleForgotten(parts, exchange);
@@ -149,7 +154,7 @@ const fail = (res: ServerResponse, error: unknown): ServerResponse => {
 };
 
 const assemble = (settings: IdentityProviderSettings, baseUrl: string) => {
-  const { clock, clients, sendMail, dataDir, blockUnverified = true } = settings;
+  const { clock, clients, sendMail, dataDir, blockUnverified = true, secondFactorFor = [] } = settings;
   const issuer = `${baseUrl}/`;
   const audiences = { api: settings.audience, management: `${issuer}api/v2/`, userinfo: `${issuer}userinfo` };
   const database = openDatabase(dataDir);
@@ -158,12 +163,15 @@ const assemble = (settings: IdentityProviderSettings, baseUrl: string) => {
   const verification = createVerification({ database, users, clock, baseUrl, sendMail });
   const passwordReset = createPasswordReset({ database, users, clock, baseUrl, sendMail });
   const login = createLogin({ users, clock, blockUnverified });
-  const provider = createOidc({ issuer, audiences, clients, database, signingKey, users, login });
+  const secondFactor = createSecondFactor({ users, clock, applications: secondFactorFor });
+  const provider = createOidc({
+    ...{ issuer, audiences, clients, database, signingKey, users, login, secondFactor },
+  });
   const readBearer = createBearerReader(issuer, signingKey);
   const isManager = (req: IncomingMessage) => readBearer(req, audiences.management) !== undefined;
   const management = { users, verification, clock, connection, isManager };
   const signUp = createSignUp(users, verification);
-  const pages = { provider, login, signUp, verification, passwordReset };
+  const pages = { provider, login, secondFactor, signUp, verification, passwordReset };
   const parts: Parts = { ...pages, management, users, audiences, readBearer };
   return { parts, database };
 };

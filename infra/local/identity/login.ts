@@ -1,13 +1,13 @@
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
 import { normalEmail } from '../../../shared/platform/normal-email.ts';
-import { minuteMs } from '../../../shared/platform/time.ts';
+import { createFailureCounter } from './failure-counter.ts';
 import { hashPassword, isPassword } from './password.ts';
 import type { User, UserStore } from './users.ts';
 
 /** A refused login with Auth0's error. */
-interface LoginRefusal {
-  status: 403 | 429;
-  error: 'invalid_grant' | 'access_denied' | 'unauthorized' | 'too_many_attempts';
+export interface LoginRefusal {
+  status: 401 | 403 | 429;
+  error: 'invalid_grant' | 'access_denied' | 'unauthorized' | 'expired_token' | 'too_many_attempts';
   error_description: string;
   retry_after_seconds?: number;
 }
@@ -21,43 +21,16 @@ interface LoginAttempt {
   address: string;
 }
 
-const maxFailures = 10;
-const windowMs = 15 * minuteMs;
-
-/** Counts wrong passwords in memory; a restart resets it. */
-const createFailureCounter = (clock: Clock) => {
-  const counts = new Map<string, { failures: number; since: number }>();
-  const current = (key: string) => {
-    const count = counts.get(key);
-    const age = count ? clock.now() - count.since : Infinity;
-    return age >= 0 && age < windowMs ? count : undefined;
-  };
-  return {
-    secondsBlocked: (key: string): number => {
-      const count = current(key);
-      if (!count || count.failures < maxFailures) return 0;
-      return Math.ceil((count.since + windowMs - clock.now()) / 1000);
-    },
-    add: (key: string) => {
-      if (counts.size > 10_000) counts.clear();
-      const failures = (current(key)?.failures ?? 0) + 1;
-      counts.set(key, { failures, since: current(key)?.since ?? clock.now() });
-    },
-    clear: (key: string) => void counts.delete(key),
-  };
-};
-
 const refuse = (status: 403, error: LoginRefusal['error'], error_description: string): LoginResult => ({
   refusal: { status, error, error_description },
 });
 
-const tooMany = (seconds: number): LoginResult => ({
-  refusal: {
-    status: 429,
-    error: 'too_many_attempts',
-    error_description: 'Your account has been blocked after multiple consecutive login attempts.',
-    retry_after_seconds: seconds,
-  },
+/** Returns the refusal of an account with too many wrong passwords or codes. */
+export const tooMany = (seconds: number): LoginRefusal => ({
+  status: 429,
+  error: 'too_many_attempts',
+  error_description: 'Your account has been blocked after multiple consecutive login attempts.',
+  retry_after_seconds: seconds,
 });
 
 /** Returns a function that checks e-mail and password, for the token endpoint and the login page. */
@@ -68,7 +41,7 @@ export const createLogin = (settings: { users: UserStore; clock: Clock; blockUnv
   return async ({ email, password, address }: LoginAttempt): Promise<LoginResult> => {
     const key = `${normalEmail(email)} ${address}`;
     const seconds = failures.secondsBlocked(key);
-    if (seconds > 0) return tooMany(seconds);
+    if (seconds > 0) return { refusal: tooMany(seconds) };
     const user = users.findByEmail(email);
     const isRight = await isPassword(password, user?.password_hash ?? (await noHash));
     if (!user || !isRight) {

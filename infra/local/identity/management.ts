@@ -109,8 +109,13 @@ export const handleManagement = async (
   if (req.headers.authorization === undefined)
     throw refuse(401, 'Missing authentication', 'missing_authentication');
   if (!settings.isManager(req)) throw refuse(401, 'Invalid token', 'invalid_token');
-  const [, subject] = /^\/api\/v2\/users\/([^/]+)$/.exec(url.pathname) ?? [];
-  if (subject !== undefined) return handleUser(settings, decodeURIComponent(subject), exchange);
+  const [, subject, part] = /^\/api\/v2\/users\/([^/]+)(\/authenticators)?$/.exec(url.pathname) ?? [];
+  if (subject !== undefined && part !== undefined && req.method === 'DELETE') {
+    if (!settings.users.update(decodeURIComponent(subject), { totp: undefined })) throw unknownUser();
+    return sendJson(res, 204, undefined);
+  }
+  if (subject !== undefined && part === undefined)
+    return handleUser(settings, decodeURIComponent(subject), exchange);
   if (url.pathname === '/api/v2/users-by-email' && req.method === 'GET') {
     const user = settings.users.findByEmail(url.searchParams.get('email') ?? '');
     return sendJson(res, 200, user ? [view(user, settings.connection)] : []);

@@ -20,7 +20,8 @@ declare module 'oidc-provider' {
       provider: Provider;
       client: Client;
       params: Record<string, string | undefined>;
-      session: { accountId?: string };
+      session: { accountId?: string; amr?: string[] };
+      entities: { AuthorizationCode?: { amr?: string[] }; RefreshToken?: { amr?: string[] } };
       account?: { accountId: string };
     };
   }
@@ -37,6 +38,7 @@ declare module 'oidc-provider' {
     aud: string | string[];
     kind: string;
     gty?: string;
+    amr?: string[];
     clientId: string;
     save(): Promise<string>;
   }
@@ -74,10 +76,15 @@ declare module 'oidc-provider' {
     interactionFinished(
       req: IncomingMessage,
       res: ServerResponse,
-      result: { login: { accountId: string } } | { consent: Record<string, never> },
+      result: { login: { accountId: string; amr?: string[] } } | { consent: Record<string, never> },
     ): Promise<void>;
     on(event: 'server_error', listener: (ctx: Context, error: Error) => void): this;
   }
+
+  export const interactionPolicy: {
+    base(): { get(prompt: 'login'): { checks: { add(check: object): void } } };
+    Check: new (reason: string, description: string, check: (ctx: Context) => boolean) => object;
+  };
 
   export const errors: {
     OIDCProviderError: abstract new () => Error;

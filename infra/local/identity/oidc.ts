@@ -1,10 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import Provider, { type Client, type Context, type StructuredToken, type AccessToken } from 'oidc-provider';
+import Provider, {
+  type AccessToken,
+  type Client,
+  type Context,
+  interactionPolicy,
+  type StructuredToken,
+} from 'oidc-provider';
 import { createArtifactAdapter } from './artifacts.ts';
 import { readCookieSecret, type SigningKey } from './database.ts';
 import { logoutPage, messagePage } from './pages.ts';
-import { createPasswordGrant } from './password-grant.ts';
 import type { Login } from './login.ts';
+import { createOtpGrant, createPasswordGrant } from './password-grant.ts';
+import type { SecondFactor } from './second-factor.ts';
 import { tokenError } from './token-error.ts';
 import { profileClaims, type UserStore } from './users.ts';
 
@@ -30,6 +37,7 @@ interface OidcSettings {
   signingKey: SigningKey;
   users: UserStore;
   login: Login;
+  secondFactor: SecondFactor;
 }
 
 const lifeSeconds = 86_400;
@@ -64,10 +72,16 @@ const describeResource = ({ api, management }: Audiences) => {
   };
 };
 
-/** Adds the claims of Auth0 that oidc-provider does not have. */
+/**
+ * Adds the claims of Auth0 that oidc-provider does not have, and that of the actions in docs/operate.md: Auth0 reserves `amr` in
+ * access tokens.
+ */
 const auth0Claims =
-  (userinfo: string) =>
-  (_ctx: Context, token: AccessToken, { payload }: StructuredToken): void => {
+  ({ api, userinfo }: Audiences) =>
+  (ctx: Context, token: AccessToken, { payload }: StructuredToken): void => {
+    const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
+    const methods = token.amr ?? AuthorizationCode?.amr ?? RefreshToken?.amr;
+    if (methods?.includes('mfa')) payload[`${api}/amr`] = ['mfa'];
     const isMachine = token.kind === 'ClientCredentials';
     payload['azp'] = token.clientId;
     if (isMachine) payload['sub'] = `${token.clientId}@clients`;
@@ -120,6 +134,19 @@ const grantEverything = (api: string) => async (ctx: Context) => {
   return grant;
 };
 
+/** Asks anew where an application needs a second factor, and the session has none. */
+const policy = (secondFactor: SecondFactor) => {
+  const prompts = interactionPolicy.base();
+  const needsFactor = ({ oidc: { client, session } }: Context) =>
+    secondFactor.isAsked(client.clientId) && session.amr?.includes('mfa') !== true;
+  prompts
+    .get('login')
+    .checks.add(new interactionPolicy.Check('no_second_factor', 'A second factor is required', needsFactor));
+  return prompts;
+};
+
+const otpGrant = 'http://auth0.com/oauth/grant-type/mfa-otp';
+
 const clientMetadata = (client: LocalApplication) => ({
   ...client,
   redirect_uris: ['https://localhost/callback'],
@@ -127,7 +154,7 @@ const clientMetadata = (client: LocalApplication) => ({
   ...(client.client_secret === undefined
     ? { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' }
     : {
-        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'password', otpGrant],
         token_endpoint_auth_method: 'client_secret_post',
       }),
 });
@@ -164,9 +191,12 @@ const configuration = (settings: OidcSettings): Record<string, unknown> => ({
   extraParams: ['connection', 'screen_hint'],
   pkce: { required: (_ctx: Context, { clientSecret }: Client) => clientSecret === undefined },
   features: features(settings),
-  formats: { customizers: { jwt: auth0Claims(settings.audiences.userinfo) } },
+  formats: { customizers: { jwt: auth0Claims(settings.audiences) } },
   loadExistingGrant: grantEverything(settings.audiences.api),
-  interactions: { url: async (_ctx: Context, { uid }: { uid: string }) => `/u/login/${uid}` },
+  interactions: {
+    policy: policy(settings.secondFactor),
+    url: async (_ctx: Context, { uid }: { uid: string }) => `/u/login/${uid}`,
+  },
   renderError: async (ctx: Context, out: { error: string; error_description?: string }) =>
     html(ctx, messagePage('This did not work', `${out.error}: ${out.error_description ?? ''}`)),
   ...accounts(settings.users),
@@ -177,11 +207,10 @@ export const createOidc = (settings: OidcSettings): Provider => {
   const provider = new Provider(settings.issuer, configuration(settings));
   provider.Client.prototype.redirectUriAllowed = isLoopback;
   provider.Client.prototype.postLogoutRedirectUriAllowed = isLoopback;
-  provider.registerGrantType(
-    'password',
-    createPasswordGrant(settings, resourceServer(settings.audiences.api, scopes)),
-    ['username', 'password', 'scope', 'resource'],
-  );
+  const api = resourceServer(settings.audiences.api, scopes);
+  const fields = ['username', 'password', 'scope', 'resource'];
+  provider.registerGrantType('password', createPasswordGrant(settings, api), fields);
+  provider.registerGrantType(otpGrant, createOtpGrant(settings, api), ['mfa_token', 'otp']);
   provider.on('server_error', (_ctx, error) => process.emitWarning(error));
   return provider;
 };

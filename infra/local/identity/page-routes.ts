@@ -2,15 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { errors as oidcErrors } from 'oidc-provider';
 import { type Exchange, readFields, redirect, sendHtml, textField } from './http.ts';
-import type { Login } from './login.ts';
+import type { Login, LoginRefusal } from './login.ts';
 import type { PasswordReset } from './password-reset.ts';
-import { forgottenPage, loginPage, messagePage, newPasswordPage, signUpPage } from './pages.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { codePage, forgottenPage, loginPage, messagePage, newPasswordPage, signUpPage } from './pages.ts';
 import type { SignUpAccount } from './sign-up.ts';
 import type { Verification } from './verification.ts';
 
 export interface PageSettings {
   provider: Provider;
   login: Login;
+  secondFactor: SecondFactor;
   signUp: SignUpAccount;
   verification: Verification;
   passwordReset: PasswordReset;
@@ -23,12 +25,51 @@ const forgottenPath = (uid: string) => `/u/forgotten-password?state=${encodeURIC
 
 const expired = messagePage('This login has expired', 'Go back to the application and start again.');
 
-/** Handles the login page of one authorization request; a cookie ties it to the browser. */
-export const handleLogin = async (
-  { provider, login }: PageSettings,
-  { req, res, url }: Exchange,
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** Handles what the login page sends: first the password, then the code where the application asks for one. */
+const handleCredentials = async (
+  { provider, login, secondFactor }: PageSettings,
+  { req, res }: Exchange,
+  { uid, params }: Interaction,
 ): Promise<unknown> => {
-  let details: Awaited<ReturnType<Provider['interactionDetails']>>;
+  const fields = await readFields(req);
+  const [email, client_id] = [textField(fields, 'email'), params['client_id'] ?? ''];
+  const again = ({ status, error_description: error }: LoginRefusal) =>
+    sendHtml(
+      res,
+      status,
+      loginPage({ email, error, signUpHref: signUpPath(uid), forgottenHref: forgottenPath(uid) }),
+    );
+  const askForCode = (mfaToken: string, { status, error }: { status: number; error?: string }) =>
+    sendHtml(res, status, codePage({ mfaToken, error, enrolment: secondFactor.enrol(mfaToken) }));
+
+  const mfaToken = textField(fields, 'mfa_token');
+  if (mfaToken !== '') {
+    const code = textField(fields, 'code').replaceAll(/\s/g, '');
+    const result = secondFactor.check({ mfaToken, clientId: client_id, code });
+    if ('user' in result)
+      return provider.interactionFinished(req, res, {
+        login: { accountId: result.user.subject, amr: ['pwd', 'mfa'] },
+      });
+    const { status, error, error_description } = result.refusal;
+    return error === 'expired_token'
+      ? again(result.refusal)
+      : askForCode(mfaToken, { status, error: error_description });
+  }
+  const address = req.socket.remoteAddress ?? '';
+  const result = await login({ email, password: textField(fields, 'password'), address });
+  if ('refusal' in result) return again(result.refusal);
+  if (secondFactor.isAsked(client_id))
+    return askForCode(secondFactor.begin(result.user, { client_id, scope: '' }), { status: 200 });
+  return provider.interactionFinished(req, res, { login: { accountId: result.user.subject } });
+};
+
+/** Handles the login page of one authorization request; a cookie ties it to the browser. */
+export const handleLogin = async (parts: PageSettings, exchange: Exchange): Promise<unknown> => {
+  const { provider } = parts;
+  const { req, res, url } = exchange;
+  let details: Interaction;
   try {
     details = await provider.interactionDetails(req, res);
   } catch (error) {
@@ -37,21 +78,11 @@ export const handleLogin = async (
   }
   const { uid, params, prompt } = details;
   if (prompt.name !== 'login') return provider.interactionFinished(req, res, { consent: {} });
-  const signUpHref = signUpPath(uid);
-  const forgottenHref = forgottenPath(uid);
-  if (req.method !== 'POST') {
-    const isSignUp = params['screen_hint'] === 'signup' && !url.searchParams.has('back');
-    if (isSignUp) return redirect(res, signUpHref);
-    return sendHtml(res, 200, loginPage({ email: params['login_hint'] ?? '', signUpHref, forgottenHref }));
-  }
-  const fields = await readFields(req);
-  const email = textField(fields, 'email');
-  const address = req.socket.remoteAddress ?? '';
-  const result = await login({ email, password: textField(fields, 'password'), address });
-  if ('user' in result)
-    return provider.interactionFinished(req, res, { login: { accountId: result.user.subject } });
-  const { status, error_description: error } = result.refusal;
-  return sendHtml(res, status, loginPage({ email, error, signUpHref, forgottenHref }));
+  if (req.method === 'POST') return handleCredentials(parts, exchange, details);
+  const [signUpHref, forgottenHref] = [signUpPath(uid), forgottenPath(uid)];
+  const isSignUp = params['screen_hint'] === 'signup' && !url.searchParams.has('back');
+  if (isSignUp) return redirect(res, signUpHref);
+  return sendHtml(res, 200, loginPage({ email: params['login_hint'] ?? '', signUpHref, forgottenHref }));
 };
 
 const checkMail = 'We have sent you a link. Open it to verify your e-mail address, then log in.';

@@ -85,6 +85,25 @@ export const loginPage = (look: {
     <p>No account yet? <a href="${escapeHtml(look.signUpHref)}">Sign up</a></p>`,
   );
 
+/** Returns the page that asks for a code of an authenticator app, and adds the app first if the account has none. */
+export const codePage = (look: {
+  mfaToken: string;
+  enrolment?: { secret: string; uri: string } | undefined;
+  error?: string | undefined;
+}) =>
+  page(
+    look.enrolment ? 'Add an authenticator app' : 'Second step',
+    `${alert(look.error)}${
+      look.enrolment
+        ? `<p>Hosts sign in with a code of an authenticator app too. Add <a href="${escapeHtml(look.enrolment.uri)}">this
+    account</a> to yours, or type its key: <code>${look.enrolment.secret}</code></p>`
+        : ''
+    }<form method="post">
+    <input type="hidden" name="mfa_token" value="${escapeHtml(look.mfaToken)}">
+    ${field({ name: 'code', label: 'Code of the app, 6 digits', complete: 'one-time-code' })}
+    <button type="submit">Continue</button></form>`,
+  );
+
 export const signUpPage = (look: {
   values: { email: string; full_name: string; phone: string };
   error?: string | undefined;

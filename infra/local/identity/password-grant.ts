@@ -1,9 +1,17 @@
 import type { Context } from 'oidc-provider';
-import type { Login } from './login.ts';
+import type { Login, LoginRefusal } from './login.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { type ApiDescription, answerWithTokens, grantedScope } from './token-answer.ts';
 import { tokenError } from './token-error.ts';
-import { profileClaims, type User } from './users.ts';
+import type { User } from './users.ts';
 
-type ApiDescription = Record<string, unknown> & { audience: string; scope: string };
+const refused = (
+  ctx: Context,
+  { status, error, error_description, retry_after_seconds }: LoginRefusal,
+): Error => {
+  if (retry_after_seconds !== undefined) ctx.set('retry-after', String(retry_after_seconds));
+  return tokenError(status, error, error_description);
+};
 
 const attempt = async (ctx: Context, login: Login): Promise<User> => {
   const { username: email = '', password = '' } = ctx.oidc.params;
@@ -12,52 +20,40 @@ const attempt = async (ctx: Context, login: Login): Promise<User> => {
   const address = ctx.get('auth0-forwarded-for') || (ctx.req.socket.remoteAddress ?? '');
   const result = await login({ email, password, address });
   if ('user' in result) return result.user;
-  const { status, error, error_description, retry_after_seconds } = result.refusal;
-  if (retry_after_seconds !== undefined) ctx.set('retry-after', String(retry_after_seconds));
-  throw tokenError(status, error, error_description);
+  throw refused(ctx, result.refusal);
 };
 
-const issueRefreshToken = async (
-  ctx: Context,
-  user: User,
-  scope: string,
-  audience: string,
-): Promise<string> => {
-  const { provider, client } = ctx.oidc;
-  const grant = new provider.Grant({ clientId: client.clientId, accountId: user.subject });
-  grant.addOIDCScope(scope);
-  grant.addResourceScope(audience, scope);
-  const grantId = await grant.save();
-  const token = { accountId: user.subject, client, grantId, gty: 'password', scope, resource: audience };
-  return new provider.RefreshToken(token).save();
-};
+interface Grants {
+  login: Login;
+  secondFactor: SecondFactor;
+}
 
-const issueIdToken = (ctx: Context, user: User, scope: string): Promise<string> => {
-  const token = new ctx.oidc.provider.IdToken(profileClaims(user), { ctx });
-  return Object.assign(token, { scope, mask: {}, rejected: [] }).issue({ use: 'idtoken' });
-};
-
-/** Returns the password grant: an access token for e-mail and password. */
+/** Returns the password grant: an access token for e-mail and password, or the token for a code. */
 export const createPasswordGrant =
-  ({ login, audiences }: { login: Login; audiences: { api: string } }, api: ApiDescription) =>
+  ({ login, secondFactor }: Grants, api: ApiDescription) =>
   async (ctx: Context): Promise<void> => {
-    const { provider, client, params } = ctx.oidc;
-    const audience = params['resource'] ?? audiences.api;
-    if (audience !== audiences.api) throw tokenError(403, 'access_denied', `Service not found: ${audience}`);
+    const { client, params } = ctx.oidc;
+    const audience = params['resource'] ?? api.audience;
+    if (audience !== api.audience) throw tokenError(403, 'access_denied', `Service not found: ${audience}`);
     const user = await attempt(ctx, login);
-    const known = new Set(api.scope.split(' '));
-    const granted = (params['scope'] ?? '').split(' ').filter((name) => known.has(name));
-    const scope = granted.join(' ');
-    const token = new provider.AccessToken({ accountId: user.subject, client, gty: 'password', scope });
-    token.resourceServer = new provider.ResourceServer(audience, api);
+    const scope = grantedScope(params['scope'], api);
+    if (!secondFactor.isAsked(client.clientId)) return answerWithTokens(ctx, { user, scope }, api);
+    ctx.status = 403;
     ctx.body = {
-      access_token: await token.save(),
-      ...(granted.includes('openid') && { id_token: await issueIdToken(ctx, user, scope) }),
-      ...(granted.includes('offline_access') && {
-        refresh_token: await issueRefreshToken(ctx, user, scope, audience),
-      }),
-      scope,
-      expires_in: api['accessTokenTTL'],
-      token_type: 'Bearer',
+      error: 'mfa_required',
+      error_description: 'Multifactor authentication required',
+      mfa_token: secondFactor.begin(user, { client_id: client.clientId, scope }),
     };
+  };
+
+/** Returns the grant behind `mfa_required`: an access token for the code of an authenticator app. */
+export const createOtpGrant =
+  ({ secondFactor }: Grants, api: ApiDescription) =>
+  async (ctx: Context): Promise<void> => {
+    const { mfa_token: mfaToken = '', otp: code = '' } = ctx.oidc.params;
+    if (mfaToken === '' || code === '')
+      throw tokenError(400, 'invalid_request', 'Missing required parameter: mfa_token or otp');
+    const result = secondFactor.check({ mfaToken, clientId: ctx.oidc.client.clientId, code });
+    if ('refusal' in result) throw refused(ctx, result.refusal);
+    return answerWithTokens(ctx, { ...result, amr: ['pwd', 'mfa'] }, api);
   };

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
 import { normalEmail } from '../../../shared/platform/normal-email.ts';
 import { hashPassword } from './password.ts';
+import type { Totp } from './totp.ts';
 
 export interface User {
   subject: string;
@@ -16,6 +17,8 @@ export interface User {
   updated_at: string;
   last_login?: string;
   logins_count: number;
+  /** The authenticator app, once a first code has confirmed it. */
+  totp?: Totp | undefined;
 }
 
 export interface NewUser {

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { fetchOutgoing, OutgoingFailure, type OutgoingReply } from '../../platform/outgoing/index.ts';
 import type { FollowedFeed } from './ical.store.ts';
+import { fingerprintOf } from './reading/components.ts';
 
 /** Fetches a calendar of another platform from a checked address, with limits of time and size (D63). */
 export type FetchCalendar = (url: string, headers: Record<string, string>) => Promise<OutgoingReply>;
@@ -22,6 +23,7 @@ export const calendarFetcher =
 /** The text of a calendar, and the validators for the next conditional fetch. */
 export interface RemoteText extends Pick<FollowedFeed, 'etag' | 'last_modified'> {
   text: string;
+  fingerprint: string;
 }
 
 type Known = Pick<FollowedFeed, 'etag' | 'last_modified'>;
@@ -41,8 +43,10 @@ export const remoteText = async (
   if (reply.status !== 200) throw new OutgoingFailure(`answers with status ${reply.status}`);
   const encoding = reply.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw new OutgoingFailure(`answers in ${encoding}, which was not asked for`);
+  const text = reply.body.toString('utf8');
   return {
-    text: reply.body.toString('utf8'),
+    text,
+    fingerprint: fingerprintOf(text),
     etag: shortText(reply.headers.etag),
     last_modified: shortText(reply.headers['last-modified']),
   };

@@ -74,6 +74,10 @@ const FollowedFeedRecord = defineRecord(() => ({
   /** Epoch milliseconds: when it is due, or when the lease of a running synchronisation ends. */
   next_sync_at: z.int(),
   lease_until: z.int(),
+  /** Of the lines that were read last; absent: of a version before. */
+  fingerprint: z.string().exactOptional(),
+  /** True while a changed text is read; left behind by a run that died (D111). */
+  reading: z.literal(true).exactOptional(),
   /** UTC; null: never. */
   last_synced_at: z.string().nullable(),
   /** The number of failed fetches in a row, and the error of the last. */

@@ -6,7 +6,7 @@ export const icalData: Record<string, ClassifiedFields> = {
   FeedRevision: { none: 'changed_at' },
   FeedExport: { none: 'given[] created_at', secret: 'token' },
   FollowedFeed: {
-    none: `url_hash last_synced_at problem etag last_modified read_as conflicts[].start_at conflicts[].end_at
+    none: `url_hash last_synced_at problem etag fingerprint last_modified read_as conflicts[].start_at conflicts[].end_at
       created_at`,
     secret: 'url',
   },

@@ -16,6 +16,7 @@ import {
 } from './ical.store.ts';
 import { isStale, stale } from './list-feeds.ts';
 import { FeedProblem } from './reading/components.ts';
+import { takesTooLong } from './reading/reading-budget.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { afterFetch, converge, nextSync, readingOf } from './synchronised.ts';
 
@@ -37,7 +38,7 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
       await removeFeed(deps, await claim(deps, work));
     else await synchronise(deps, work);
   } catch (error) {
-    if (error instanceof Overtaken || error instanceof ConflictError) return;
+    if (error instanceof Overtaken || error instanceof ConflictError) return release(deps, work.feed);
     const isTheirs =
       error instanceof FeedProblem || error instanceof OutgoingFailure || error instanceof RefusedAddress;
     if (!isTheirs)
@@ -46,10 +47,12 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
   }
 };
 
-const dueWork = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promise<Work | undefined> => {
+const dueWork = async (deps: FeedDependencies, ids: FeedIds): Promise<Work | undefined> => {
+  const { table, clock } = deps;
   const now = clock.now();
   const [feed, listing] = await table.getAll([readOf(FollowedFeedEntity, ids), listingRead(ids.listing_id)]);
   if (!feed || feed.next_sync_at > now || feed.lease_until > now) return undefined;
+  if (listing && feed.reading) return keepFailure(deps, feed, takesTooLong);
   if (listing) return { feed, listing };
   await table.transact([
     remove(FollowedFeedEntity, ids),
@@ -63,9 +66,14 @@ const dueWork = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promis
  * Makes the work this run's alone, from here on with the feed as claimed. Most fetches bring nothing new, and need no claim:
  * of two at once, the one that writes last has lost.
  */
-const claim = async ({ table, clock }: FeedDependencies, work: Work): Promise<Work> => {
-  const claimed = { ...work.feed, version: work.feed.version + 1, lease_until: clock.now() + leaseMs };
-  await table.transact([asItStands(claimed, work.feed)]);
+const claim = async (
+  { table, clock }: FeedDependencies,
+  work: Work,
+  reading: Pick<FollowedFeed, 'reading'> = {},
+): Promise<Work> => {
+  const { feed } = work;
+  const claimed = { ...feed, version: feed.version + 1, lease_until: clock.now() + leaseMs, ...reading };
+  await table.transact([asItStands(claimed, feed)]);
   work.feed = claimed;
   return work;
 };
@@ -77,12 +85,14 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
     feed.read_as === readingOf(listing, deps.clock.now()) &&
     !(await changedBehindEchoes(deps, work));
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
-  if (!remote) return keepUnchanged(deps, work, { remote });
+  if (!remote || (isAsRead && remote.fingerprint === feed.fingerprint))
+    return keepUnchanged(deps, work, { remote });
+  // Recorded before the work: a calendar that ends the process must not do so again at once.
+  const claimed = await claim(deps, work, { reading: true });
   const found = readFeed(remote.text, listing, deps.clock.now());
-  const evaluated = await evaluateFeed(deps, { listing, feed, found });
+  const evaluated = await evaluateFeed(deps, { listing, feed: claimed.feed, found });
   if (feed.settled && evaluated.contents.length === 0)
-    return keepUnchanged(deps, work, { remote, evaluated });
-  const claimed = await claim(deps, work);
+    return keepUnchanged(deps, claimed, { remote, evaluated });
   const { plan, isComplete } = await converge(deps, { ...claimed, events: evaluated.fold.events });
   const after = afterFetch(claimed.feed, { listing, evaluated, plan, remote, now: deps.clock.now() });
   await deps.table.transact([
@@ -122,15 +132,26 @@ const keepUnchanged = async (
   else await table.put(kept);
 };
 
+/** Another writer came between: the feed is due at once, unless another run has it. */
+const release = async ({ table }: FeedDependencies, feed: FollowedFeed): Promise<void> => {
+  if (!feed.reading) return;
+  const { reading: _, ...rest } = feed;
+  try {
+    await table.put(asItStands({ ...rest, version: feed.version + 1, lease_until: 0 }, feed));
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+};
+
 const asItStands = (after: FollowedFeed, before: FollowedFeed): Write =>
   put(FollowedFeedEntity, after, { when: equals('version', before.version) });
 
 /** Records the error; emits an event for a feed that is stale by now in the same transaction, once until it is read again (D94). */
 const keepFailure = async (
   { table, clock }: FeedDependencies,
-  feed: FollowedFeed,
+  { reading: _, ...feed }: FollowedFeed,
   problem: string,
-): Promise<void> => {
+): Promise<undefined> => {
   const now = clock.now();
   const failures = feed.failures + 1;
   const failed = {
@@ -149,6 +170,7 @@ const keepFailure = async (
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
   }
+  return undefined;
 };
 
 /** Lifts a feed's blocks and deletes it. */

@@ -46,10 +46,13 @@ export const afterFetch = (
 ): FollowedFeed => {
   const { fold, echoes, waits, revision } = evaluated;
   const { conflicts, blocks, isShared } = plan;
+  const { reading: _, ...rest } = feed;
   const isPending = waits || fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
   return {
-    ...feed,
-    ...(remote ? { etag: remote.etag, last_modified: remote.last_modified } : {}),
+    ...rest,
+    ...(remote
+      ? { etag: remote.etag, last_modified: remote.last_modified, fingerprint: remote.fingerprint }
+      : {}),
     ...(revision === undefined ? {} : { revision }),
     version: feed.version + 1,
     lease_until: 0,

@@ -19,7 +19,6 @@ interface DistributionProperties {
     Aliases: string[];
     CacheBehaviors: Behavior[];
     DefaultCacheBehavior: Behavior;
-    Logging: { Bucket: unknown };
     Origins: {
       DomainName: string;
       CustomOriginConfig: { OriginProtocolPolicy: string };
@@ -168,7 +167,9 @@ export const edgeSentences = (edge: Cloud, without: Cloud): void => {
           JSON.stringify(cloud.templates['api']),
         )?.[1];
       const known = 'method.request.header.X-API-Key, context.identity.sourceIp';
-      expect(sourceOf(edge)).toBe(`${known}, method.request.header.X-Viewer-Address, method.request.header.X-Origin-Verify`);
+      expect(sourceOf(edge)).toBe(
+        `${known}, method.request.header.X-Viewer-Address, method.request.header.X-Origin-Verify`,
+      );
       expect(sourceOf(without)).toBe(known);
     });
 
@@ -177,7 +178,18 @@ export const edgeSentences = (edge: Cloud, without: Cloud): void => {
         'AWS::S3::Bucket',
       );
       expect(bucket?.properties.LifecycleConfiguration.Rules[0]?.ExpirationInDays).toBe(edge.stage.logs.days);
-      expect(JSON.stringify(distribution.Logging.Bucket)).toContain(bucket?.id);
+      const [destination] = edge.all<{ DestinationResourceArn: unknown }>('AWS::Logs::DeliveryDestination');
+      expect(JSON.stringify(destination?.properties.DestinationResourceArn)).toContain(bucket?.id);
+      const [source] = edge.all<{ ResourceArn: unknown }>('AWS::Logs::DeliverySource');
+      expect(JSON.stringify(source?.properties.ResourceArn)).toContain('distribution/');
+    });
+
+    it('logs no queries, which have the secrets of calendars, no cookies and no referrers', () => {
+      const [delivery] = edge.all<{ RecordFields: string[] }>('AWS::Logs::Delivery');
+      const { RecordFields } = delivery!.properties;
+      expect(RecordFields).toContain('cs-uri-stem');
+      expect(RecordFields.filter((field) => /query|cookie|referer/i.test(field))).toEqual([]);
+      expect(distribution).not.toHaveProperty('Logging');
     });
 
     it('without a zone says where both names must point to', () => {

@@ -25,6 +25,7 @@ export const operatorFunction = (machine: Machine, outside: Outside) => {
       },
     },
     recovery: noRecovery,
+    operator: () => Promise.resolve('operator of this test'),
     target: async () => 'the simulated service',
   };
   return (args: readonly string[]): Promise<Outcome> => operate(args, () => context);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 /** The reason why a calendar of another platform is not imported, as shown to the host. */
 export class FeedProblem extends Error {
   constructor(message: string) {
@@ -71,6 +72,13 @@ export const readComponents = (text: string): FeedComponent[] => {
   if (root.children.length === 0) throw noCalendar();
   if (open.length > 1) throw new FeedProblem('ends in the middle');
   return root.children;
+};
+
+/** Returns a hash of the lines of a calendar that are read: others, such as its time stamps, may differ at each fetch. */
+export const fingerprintOf = (text: string): string => {
+  const hash = createHash('sha256');
+  for (const line of wantedLines(text)) hash.update(line).update('\n');
+  return hash.digest('base64url').slice(0, 16);
 };
 
 const noCalendar = () => new FeedProblem('is not an iCalendar: it does not begin with BEGIN:VCALENDAR');

@@ -1,18 +1,6 @@
-import { FeedProblem } from './components.ts';
 import { type Period, periodAt, periodsUntil } from './recurrence-period.ts';
+import type { ReadingBudget } from './reading-budget.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
-
-/** The number of days that all recurrences of a feed may visit together: a limit of CPU time. */
-export interface Effort {
-  left: number;
-}
-
-export const feedEffort = (): Effort => ({ left: 400_000 });
-
-const spend = (effort: Effort, days: number): void => {
-  effort.left -= days;
-  if (effort.left < 0) throw new FeedProblem('has recurrences that take too long to work out');
-};
 
 interface Stretch {
   /** Occurrences that end before it are omitted; rules with COUNT are expanded from their start all the same. */
@@ -28,13 +16,13 @@ export function* expandRecurrence(
   start: string,
   rule: RecurrenceRule,
   { from, until }: Stretch,
-  effort: Effort,
+  budget: ReadingBudget,
 ): Generator<string> {
   yield start;
   const skipped = rule.count === undefined ? Math.max(0, periodsUntil(start, rule, from) - 1) : 0;
   for (let number = skipped; ; number++) {
     const period = periodAt(start, rule, number);
-    spend(effort, period?.cost ?? 1);
+    budget.spend(period?.cost ?? 1);
     if (!period || period.first >= until) return;
     for (const local of localsOf(period, rule, start)) {
       if (local >= until) return;

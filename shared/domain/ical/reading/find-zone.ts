@@ -1,7 +1,8 @@
 import { isTimeZone } from '../../../platform/time.ts';
 import { type FeedComponent, FeedProblem } from './components.ts';
-import { type Effort, expandRecurrence } from './expand-recurrence.ts';
+import { expandRecurrence } from './expand-recurrence.ts';
 import { type FeedZone, ianaZone, momentOf, utc, type ZoneOf } from './moment.ts';
+import type { ReadingBudget } from './reading-budget.ts';
 import { recurrenceRule } from './recurrence-rule.ts';
 
 interface Onset {
@@ -27,7 +28,7 @@ const ianaNameIn = (text: string | undefined): string | undefined => {
 export const zonesOf = (
   calendars: readonly FeedComponent[],
   listingZone: string,
-  { until, effort }: { until: string; effort: Effort },
+  { until, budget }: { until: string; budget: ReadingBudget },
 ): ZoneOf => {
   const floating = ianaZone(listingZone);
   const described = new Map(
@@ -41,7 +42,7 @@ export const zonesOf = (
     const component = described.get(tzid);
     const name = ianaNameIn(tzid) ?? ianaNameIn(component && textOf(component, 'X-LIC-LOCATION'));
     if (name !== undefined) return ianaZone(name);
-    return (component && describedZone(component, until, effort)) ?? floating;
+    return (component && describedZone(component, until, budget)) ?? floating;
   };
   return (tzid) => {
     if (tzid === undefined) return floating;
@@ -52,14 +53,17 @@ export const zonesOf = (
 };
 
 /** Returns the zone that a VTIMEZONE describes: each rule applies from its onset to the next one. */
-const describedZone = (component: FeedComponent, until: string, effort: Effort): FeedZone | undefined => {
+const describedZone = (
+  component: FeedComponent,
+  until: string,
+  budget: ReadingBudget,
+): FeedZone | undefined => {
   const onsets = component.children
-    .flatMap((rule) => onsetsOf(rule, until, effort))
+    .flatMap((rule) => onsetsOf(rule, until, budget))
     .sort((one, other) => (one.from < other.from ? -1 : 1));
   const [first] = onsets;
   if (!first) return undefined;
-  const offsetAt = (local: string): number =>
-    (onsets.findLast(({ from }) => from <= local) ?? first).offsetMs;
+  const offsetAt = (local: string): number => (lastUntil(onsets, local) ?? first).offsetMs;
   return {
     toInstant: (local) => utc.toInstant(local) - offsetAt(local),
     toLocal: (instant) => {
@@ -69,10 +73,21 @@ const describedZone = (component: FeedComponent, until: string, effort: Effort):
   };
 };
 
+/** Returns the last onset at or before a local time, by bisection: each time of a calendar is looked up. */
+const lastUntil = (onsets: readonly Onset[], local: string): Onset | undefined => {
+  let [low, high] = [0, onsets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((onsets[middle]?.from ?? '') <= local) low = middle + 1;
+    else high = middle;
+  }
+  return onsets[low - 1];
+};
+
 /** Outlook starts zones in 1601; no stay is that old. */
 const earliestYear = '1970';
 
-const onsetsOf = (rule: FeedComponent, until: string, effort: Effort): Onset[] => {
+const onsetsOf = (rule: FeedComponent, until: string, budget: ReadingBudget): Onset[] => {
   const start = rule.properties.find(({ name }) => name === 'DTSTART');
   const offset = /^([+-])(\d{2})(\d{2})(\d{2})?$/.exec(textOf(rule, 'TZOFFSETTO') ?? '');
   if (!start || !offset) throw new FeedProblem('has a VTIMEZONE that cannot be read');
@@ -82,10 +97,11 @@ const onsetsOf = (rule: FeedComponent, until: string, effort: Effort): Onset[] =
   const text = start.value.replace(/^\d{4}/, (year) => (year < earliestYear ? earliestYear : year));
   const from = momentOf(text, start, () => utc).local;
   const recurrence = textOf(rule, 'RRULE');
+  budget.spend(1);
   if (recurrence === undefined) return [{ from, offsetMs }];
   const parsed = recurrenceRule(recurrence);
   const ends = parsed.until?.slice(0, 8).replace(/^(....)(..)(..)$/, '$1-$2-$3') ?? '9999';
-  return [...expandRecurrence(from, parsed, { from, until }, effort)]
+  return [...expandRecurrence(from, parsed, { from, until }, budget)]
     .filter((local) => local.slice(0, 10) <= ends)
     .map((local) => ({ from: local, offsetMs }));
 };

@@ -1,11 +1,12 @@
 import { FeedProblem, type FeedProperty } from './components.ts';
-import { type Effort, expandRecurrence } from './expand-recurrence.ts';
+import { expandRecurrence } from './expand-recurrence.ts';
 import { identityOf, type Moment, momentOf, momentsOf, type ZoneOf } from './moment.ts';
+import type { ReadingBudget } from './reading-budget.ts';
 import { mostOccurrences, type RecurrenceRule, recurrenceRule, tooMany } from './recurrence-rule.ts';
 
 interface Expanding {
   zoneOf: ZoneOf;
-  effort: Effort;
+  budget: ReadingBudget;
   /** Occurrences that other events replace. */
   absent: ReadonlySet<string>;
   stretch: { from: string; until: string };
@@ -15,19 +16,21 @@ interface Expanding {
 /** When an event begins: once, or as often as RRULE and RDATE say, without EXDATE and the occurrences that other events replace. */
 export function* occurrencesOf(
   { start, properties }: { start: Moment; properties: readonly FeedProperty[] },
-  { zoneOf, effort, absent, stretch, isOfInterest }: Expanding,
+  { zoneOf, budget, absent, stretch, isOfInterest }: Expanding,
 ): Generator<Moment> {
   const named = (name: string) => properties.filter((property) => property.name === name);
   const excluded = named('EXDATE').flatMap((property) => momentsOf(property, zoneOf));
+  budget.spend(excluded.length);
   const left = new Set([...absent, ...excluded.map(identityOf)]);
   const leftDates = new Set(excluded.filter(({ isDate }) => isDate).map(({ local }) => local.slice(0, 10)));
   const rules = named('RRULE');
   if (rules.length > 1) throw new FeedProblem('has an event with two RRULEs');
   const [rule] = rules;
-  const series = rule ? repeated(start, recurrenceRule(rule.value), { stretch, effort, zoneOf }) : [start];
+  const series = rule ? repeated(start, recurrenceRule(rule.value), { stretch, budget, zoneOf }) : [start];
   const seen = new Set<string>();
   for (const moments of [series, named('RDATE').flatMap((property) => momentsOf(property, zoneOf))])
     for (const moment of moments) {
+      budget.spend(1);
       const identity = identityOf(moment);
       if (left.has(identity) || leftDates.has(moment.local.slice(0, 10)) || seen.has(identity)) continue;
       if (!isOfInterest(moment)) continue;
@@ -40,11 +43,11 @@ export function* occurrencesOf(
 function* repeated(
   start: Moment,
   rule: RecurrenceRule,
-  { stretch, effort, zoneOf }: Pick<Expanding, 'stretch' | 'effort' | 'zoneOf'>,
+  { stretch, budget, zoneOf }: Pick<Expanding, 'stretch' | 'budget' | 'zoneOf'>,
 ): Generator<Moment> {
   const isOver = untilOf(start, rule, zoneOf);
   let count = 0;
-  for (const local of expandRecurrence(start.local, rule, stretch, effort)) {
+  for (const local of expandRecurrence(start.local, rule, stretch, budget)) {
     const moment = { ...start, local };
     if (isOver(moment) || (rule.count !== undefined && count >= rule.count)) return;
     count += 1;

@@ -12,10 +12,10 @@ import {
 } from '../../../platform/time.ts';
 import { nightOf } from '../../pricing/model.ts';
 import { type FeedComponent, FeedProblem, type FeedProperty, readComponents } from './components.ts';
-import { type Effort, feedEffort } from './expand-recurrence.ts';
 import { zonesOf } from './find-zone.ts';
 import { durationOf, identityOf, later, type Moment, momentOf, type ZoneOf } from './moment.ts';
 import { occurrencesOf } from './occurrences.ts';
+import { ReadingBudget } from './reading-budget.ts';
 
 /** Taken time of a calendar of another platform, in whole hours of the listing's local time; nothing of a guest. */
 export interface FeedEvent {
@@ -44,7 +44,7 @@ interface Reading {
   /** Local: beyond it no stay can be booked. */
   until: string;
   zoneOf: ZoneOf;
-  effort: Effort;
+  budget: ReadingBudget;
 }
 
 interface Event {
@@ -58,15 +58,20 @@ interface Event {
 /**
  * The events of an iCalendar stream that have not ended, read for one listing (D64): all-day events, and those from midnight
  * to midnight of their own zone, take their nights from check-in to check-out, times without a zone are the listing's, cancelled and transparent ones take nothing. Throws
- * {@link FeedProblem} for what cannot be read as a whole, since half a calendar would leave taken time open.
+ * {@link FeedProblem} for what cannot be read as a whole, since half a calendar would leave taken time open, and for one that
+ * takes too long (D111).
  */
-export const readFeed = (text: string, listing: FeedListing, nowMs: number): FeedEvent[] => {
+export const readFeed = (
+  text: string,
+  listing: FeedListing,
+  nowMs: number,
+  budget: ReadingBudget = new ReadingBudget(),
+): FeedEvent[] => {
   const calendars = readComponents(text);
   const now = toLocal(nowMs, listing.timezone);
   const until = importedUntil(now);
-  const effort = feedEffort();
-  const zoneOf = zonesOf(calendars, listing.timezone, { until, effort });
-  const reading = { listing, now, until, zoneOf, effort };
+  const zoneOf = zonesOf(calendars, listing.timezone, { until, budget });
+  const reading = { listing, now, until, zoneOf, budget };
   const events = calendars
     .flatMap(({ children }) => children)
     .filter(({ name }) => name === 'VEVENT')
