@@ -127,6 +127,7 @@ const owners: Readonly<Record<string, IsOf>> = {
   InvitationSecret: byEmail,
   InvitationMails: byAddress,
   VerificationMails: byUser,
+  LoginFailures: byAddress,
   PasswordMails: byAddress,
   MailTurns: (person, fields) => byAddress(person, fields) || isRefOf(person, fields['by']),
   SignedOutToken: byUser,

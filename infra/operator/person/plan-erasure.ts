@@ -34,6 +34,7 @@ const removed = new Set([
   'InvitationSecret',
   'InvitationMails',
   'VerificationMails',
+  'LoginFailures',
   'PasswordMails',
   'MailTurns',
   'SignedOutToken',

@@ -24,6 +24,7 @@ export {
   PasswordMailsEntity,
   VerificationMailsEntity,
 } from './mail-allowance.store.ts';
+export { LoginFailuresEntity } from './login-failures.store.ts';
 export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
 export { guestLanguage, readTeamsAfter, requireTeam, TeamEntity, teamRead } from './team.store.ts';
 export { Email, Language, UserRecord } from './user.schema.ts';

@@ -22,6 +22,7 @@ export const peopleData: Record<string, ClassifiedFields> = {
   VerificationMails: {},
   PasswordMails: { personal: 'address' },
   InvitationMails: { personal: 'address' },
+  LoginFailures: { none: 'by', personal: 'address' },
   SignedOutToken: { secret: 'token_hash' },
   ApiKey: {
     none: 'hint valid_until allow_ip[] created_at revoked_at last_used',
