@@ -74,7 +74,7 @@ beforeAll(async () => {
     SANDBOX_SCENARIOS: 'on',
     RATE_LIMIT_USER: '9999999',
     RATE_LIMIT_KEY: '9999999',
-    RATE_LIMIT_ATTEMPTS: '9999999',
+    RATE_LIMIT_ATTEMPTS: '5',
   });
   s = await demoScene();
   // The first call of a key or a person is noted.

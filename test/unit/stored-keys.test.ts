@@ -276,6 +276,11 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { pk: 'KEY#3#PASSWORD_MAILS', sk: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
   ],
   [
+    'LoginFailures',
+    { address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', by: 'key:3' },
+    { pk: 'LOGIN#jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', sk: 'key:3' },
+  ],
+  [
     'MailTurns',
     { address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', by: 'key:3' },
     { pk: 'MAILS#jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', sk: 'key:3' },

@@ -121,6 +121,7 @@ const owners: Readonly<Record<string, IsOf>> = {
   EmailOwner: (person, fields) => byUser(person, fields) || person.emails.has(String(fields['email'])),
   Membership: byUser,
   VerificationMails: byUser,
+  LoginFailures: byAddress,
   PasswordMails: byAddress,
   MailTurns: (person, fields) => byAddress(person, fields) || isRefOf(person, fields['by']),
   SignedOutToken: byUser,

@@ -30,6 +30,7 @@ const removed = new Set([
   'EmailOwner',
   'Membership',
   'VerificationMails',
+  'LoginFailures',
   'PasswordMails',
   'MailTurns',
   'SignedOutToken',

@@ -10,6 +10,7 @@ export {
   requireKey,
   TeamKeyEntity,
 } from './key.store.ts';
+export { LoginFailuresEntity } from './login-failures.store.ts';
 export { PasswordMailsEntity, VerificationMailsEntity } from './mail-allowance.store.ts';
 export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
 export { guestLanguage, readTeamsAfter, requireTeam, TeamEntity, teamRead } from './team.store.ts';

@@ -13,6 +13,7 @@ export const peopleData: Record<string, ClassifiedFields> = {
   Membership: { none: 'created_at', personal: 'full_name replaced_full_name phone replaced_phone' },
   VerificationMails: {},
   PasswordMails: { personal: 'address' },
+  LoginFailures: { none: 'by', personal: 'address' },
   SignedOutToken: { secret: 'token_hash' },
   ApiKey: {
     none: 'hint valid_until allow_ip[] created_at revoked_at last_used',

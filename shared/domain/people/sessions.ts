@@ -10,6 +10,7 @@ import type { AccountClaims } from './account-look.rules.ts';
 import type { LoggedInCustomer, LoginCustomer } from './customer.schema.ts';
 import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
+import { logInCounted } from './log-in-counted.ts';
 import { joinKeyTeams } from './register-customer.ts';
 import {
   nextUpdate,
@@ -59,7 +60,7 @@ export const logInCustomer = async (
 
 const tokensOf = async (ctx: Context<PartnerCaller>, login: LoginCustomer): Promise<IssuedTokens> => {
   try {
-    return await ctx.identity().passwordLogin(login);
+    return await logInCounted(ctx, login);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'EMAIL_NOT_VERIFIED') throw error;
     throw await notVerified(ctx, login.email, error);

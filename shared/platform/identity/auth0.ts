@@ -117,14 +117,19 @@ const createManagementCall = (config: Auth0Config, clock: Clock, send: Auth0Send
   return (request) => call(request, false);
 };
 
+/** Auth0 trusts the header of a confidential application that is set to trust it. */
+const forwardedFor = (clientIp: string | undefined): Record<string, string> =>
+  clientIp === undefined ? {} : { 'auth0-forwarded-for': clientIp };
+
 const signUp = async (config: Auth0Config, send: Auth0Send, input: SignUp): Promise<IdentityUser> => {
   const { client_id, connection } = config;
-  const { email, password, full_name, phone } = input;
+  const { email, password, full_name, phone, clientIp } = input;
   const user_metadata = { full_name, ...(phone !== undefined && { phone }) };
   const reply = await send({
     method: 'POST',
     path: 'dbconnections/signup',
     body: { client_id, connection, email, password, name: full_name, user_metadata },
+    headers: forwardedFor(clientIp),
     repeatable: false,
   });
   if (reply.status >= 400) throw signUpRefusal(reply);
@@ -186,8 +191,7 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
     signUp: (input) => signUp(config, send, input),
     passwordLogin: async ({ email, password, clientIp }) => {
       const grant = { grant_type: 'password', username: email, password, scope: 'openid profile email' };
-      const from: Record<string, string> = clientIp === undefined ? {} : { 'auth0-forwarded-for': clientIp };
-      const reply = await askForToken(config, send, { ...grant, audience }, from);
+      const reply = await askForToken(config, send, { ...grant, audience }, forwardedFor(clientIp));
       if (reply.status >= 400) throw loginRefusal(reply);
       const { access_token, id_token, expires_in } = read(TokenAnswer(), reply, 'login');
       return { access_token, ...(id_token !== undefined && { id_token }), token_type: 'Bearer', expires_in };

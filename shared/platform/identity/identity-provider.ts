@@ -13,6 +13,8 @@ export interface SignUp {
   password: string;
   full_name: string;
   phone?: string;
+  /** As of a login. */
+  clientIp?: string;
 }
 
 interface PasswordLogin {
