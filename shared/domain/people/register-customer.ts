@@ -7,6 +7,7 @@ import { absent, change, equals, put, retryOnConflict, type Write } from '../../
 import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
 import { customerShapes, mailedText } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
+import { noteFirstPassword } from './first-password.store.ts';
 import { logInCounted } from './log-in-counted.ts';
 import {
   type Membership,
@@ -55,6 +56,7 @@ export const registerCustomer = async (
   ctx: Context<PartnerCaller>,
   input: RegisterCustomer,
 ): Promise<RegisteredCustomer> => {
+  await noteFirstPassword(ctx.table, input.email, ctx.caller);
   const account = await signUp(ctx, input);
   return retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, account.subject);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { hasScope, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
@@ -12,6 +11,7 @@ import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { logInCounted } from './log-in-counted.ts';
 import { joinKeyTeams } from './register-customer.ts';
+import { tokenHash } from './token-hash.ts';
 import {
   nextUpdate,
   readUserBySubject,
@@ -160,5 +160,3 @@ export const logOut = async (ctx: Context<UserCaller>): Promise<{ message: strin
 /** Whether the token was logged out. */
 export const isLoggedOut = ({ signed_out = [] }: UserWithTeams, token: string): boolean =>
   signed_out.length > 0 && signed_out.includes(tokenHash(token));
-
-const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

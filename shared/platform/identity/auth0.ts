@@ -33,6 +33,7 @@ const Profile = once(() =>
     email_verified: z.boolean().default(false),
     name: z.string().optional(),
     phone_number: z.string().optional(),
+    last_password_reset: z.iso.datetime().optional().catch(undefined),
     user_metadata: z
       .object({ full_name: z.string(), phone: z.string() })
       .partial()
@@ -62,7 +63,7 @@ const read = <Shape extends z.ZodType>(shape: Shape, reply: Auth0Reply, what: st
 };
 
 const identityUser = (subject: string, profile: z.output<ReturnType<typeof Profile>>): IdentityUser => {
-  const { email, email_verified, name, phone_number, user_metadata } = profile;
+  const { email, email_verified, name, phone_number, user_metadata, last_password_reset } = profile;
   // Auth0 sets `name` to the e-mail if no name was given.
   const full_name = user_metadata?.full_name ?? (name === email ? undefined : name);
   const phone = user_metadata?.phone ?? phone_number;
@@ -72,6 +73,7 @@ const identityUser = (subject: string, profile: z.output<ReturnType<typeof Profi
     email_verified,
     ...(full_name !== undefined && { full_name }),
     ...(phone !== undefined && { phone }),
+    ...(last_password_reset !== undefined && { last_password_reset }),
   };
 };
 

@@ -6,6 +6,8 @@ export interface IdentityUser {
   email_verified: boolean;
   full_name?: string;
   phone?: string;
+  /** When the password was last replaced through a mailed link; absent: it is the first one. */
+  last_password_reset?: string;
 }
 
 export interface SignUp {
