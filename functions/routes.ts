@@ -9,6 +9,7 @@ import { checkoutRoutes } from './checkout/routes.ts';
 import { customersRoutes } from './customers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
+import { invitationsRoutes } from './invitations/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
@@ -37,5 +38,6 @@ export const routeGroups: readonly RouteGroup[] = [
   paymentsRoutes,
   systemRoutes,
   teamRoutes,
+  invitationsRoutes,
   webhooksRoutes,
 ];

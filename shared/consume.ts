@@ -78,6 +78,6 @@ const eventReader = (types: readonly EventType[], events: Partial<EventRows<Even
         event: detail.id,
         cause: read.error.message,
       });
-    return { ...detail, data: read?.data ?? RecordId.parse(detail.data) };
+    return { ...detail, data: read?.data ?? RecordId.parse(detail.data) } as EventOf;
   };
 };

@@ -42,6 +42,7 @@ export const errorDetails = {
   }),
   USER_NOT_VERIFIED: verification,
   EMAIL_NOT_VERIFIED: verification,
+  PASSWORD_RESET_REQUIRED: z.object({ action_required: z.literal('RESET_PASSWORD') }),
   NOT_FOUND: z.object({
     did_you_mean: z.string().optional().meta({ description: 'The path that was probably meant.' }),
   }),

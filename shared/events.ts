@@ -5,6 +5,7 @@ import { chatEvents } from './domain/chat/chat.events.ts';
 import { calendarFeedEvents } from './domain/ical/calendar-feed.events.ts';
 import { listingEvents } from './domain/listing/listing.events.ts';
 import { customerEvents } from './domain/people/customer.events.ts';
+import { teamEvents } from './domain/people/team.events.ts';
 import { stayRuleEvents } from './domain/pricing/stay-rules.events.ts';
 import { reviewEvents } from './domain/review/review.events.ts';
 import { webhookEvents } from './domain/webhook/webhook.events.ts';
@@ -20,6 +21,7 @@ export const events = {
   ...stayRuleEvents,
   ...availabilityEvents,
   ...customerEvents,
+  ...teamEvents,
   ...chatEvents,
   ...reviewEvents,
   ...webhookEvents,

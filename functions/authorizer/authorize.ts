@@ -3,9 +3,17 @@ import {
   authenticateKey,
   findOrCreateUser,
   isLoggedOut,
+  tokenHash,
   withFreshVerification,
 } from '../../shared/domain/people/index.ts';
-import { type AccountClaims, namesOf, type UserWithTeams } from '../../shared/domain/people/model.ts';
+import {
+  type AccountClaims,
+  adminAcceptance,
+  hasAccepted,
+  namesOf,
+  type PresentedToken,
+  type UserWithTeams,
+} from '../../shared/domain/people/model.ts';
 import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
@@ -74,7 +82,12 @@ const personOf = async (
   const found = await findOrCreateUser(deps, subject);
   if (isLoggedOut(found, token)) throw new ServiceError('UNAUTHORIZED', 'This token was logged out.');
   // The caller of a token without the verified claim was mostly verified a moment ago.
-  const caller = userCaller(subject, await withFreshVerification(deps, found, accountClaims(claims)));
+  const presented = { issued_at: claims.iat ?? 0, hash: tokenHash(token) };
+  const caller = userCaller(
+    subject,
+    await withFreshVerification(deps, found, accountClaims(claims)),
+    presented,
+  );
   const guest_only = guestOnly(claims, hosts);
   return {
     ...caller,
@@ -91,13 +104,20 @@ const accountClaims = ({ iat, email, email_verified: verified }: TokenClaims): A
   ...(typeof verified === 'boolean' && { email_verified: verified }),
 });
 
-/** The caller without memberships that give no right: a customer may be one of many teams. */
-const userCaller = (subject: string, found: UserWithTeams): UserCaller => {
+/**
+ * The caller without memberships that give no right: a customer may be one of many teams, and rights are those that the token
+ * has accepted, or that were accepted before it was issued (D105).
+ */
+const userCaller = (subject: string, found: UserWithTeams, token: PresentedToken): UserCaller => {
   const { user, memberships } = found;
-  const { status, user_id, email, full_name, phone, language, email_verified, system_role } = user;
+  const { status, user_id, email, full_name, phone, language, email_verified } = user;
   if (status !== 'ACTIVE') throw new ServiceError('UNAUTHORIZED');
+  const system_role = hasAccepted(adminAcceptance(user), token) ? user.system_role : 'USER';
   const person = { user_id, subject, email, full_name, phone, language, email_verified, system_role };
-  const active = memberships.filter(({ role, state }) => state === 'ACTIVE' && role !== 'CUSTOMER');
+  const active = memberships.filter(
+    (membership) =>
+      membership.state === 'ACTIVE' && membership.role !== 'CUSTOMER' && hasAccepted(membership, token),
+  );
   return {
     kind: 'user',
     ...person,

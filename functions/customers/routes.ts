@@ -32,13 +32,13 @@ export const customersRoutes = defineRoutes('customers', {
     path: '/api/v1/external/customers/register',
     summary: 'Registers a customer in every team of the key',
     description:
-      'Makes the account at the identity provider, which mails the verification link. When the answer is lost, send the same again: with an Idempotency-Key it is the same answer. 10 a minute for one e-mail address.',
+      'Makes the account at the identity provider, which mails the verification link. When the answer is lost, send the same again: with an Idempotency-Key it is the same answer.',
     body: RegisterCustomer,
     status: 201,
     reply: RegisteredCustomer,
     errors: ['CUSTOMER_ALREADY_EXISTS', 'IDENTITY_PROVIDER_UNAVAILABLE'],
     idempotent: true,
-    attempts: { of: 'register', by: 'email' },
+    countedFirst: true,
     secret: ['password'],
     examples: {
       body: {
@@ -56,12 +56,12 @@ export const customersRoutes = defineRoutes('customers', {
     path: '/api/v1/external/customers/login',
     summary: 'Logs a customer in and adds the person to every team of the key',
     description:
-      'Any account of the identity provider may log in; no registration is needed before. 10 a minute for one e-mail address.',
+      'Any account of the identity provider may log in; no registration is needed before. After five logins with one e-mail address that failed, the next is possible after a minute, then after 2, 4 and more minutes, up to an hour: earlier ones are RATE_LIMIT_EXCEEDED with `Retry-After`, also with the right password. A login that succeeds, or a day without one that fails, ends the count. It is yours alone: logins that fail elsewhere do not count, and yours keep no person from logging in elsewhere.',
     body: LoginCustomer,
     status: 200,
     reply: LoggedInCustomer,
     errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED', 'IDENTITY_PROVIDER_UNAVAILABLE'],
-    attempts: { of: 'login', by: 'email' },
+    countedFirst: true,
     secret: ['password'],
     examples: { body: { email, password: 'Guest-2027' }, reply: loggedIn },
   },

@@ -10,24 +10,23 @@ import {
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { readEnv, ServiceEnv } from '../../shared/platform/env.ts';
-import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
-import { withIdentity } from '../../shared/platform/identity-environment.ts';
+import { apiUrl, knowingApiUrl } from '../../shared/platform/http/api-url.ts';
+import { serve } from '../../shared/platform/http/serve.ts';
 import { teamRoutes } from './routes.ts';
 
 /** The team routes over any dependencies; the stage is a part of every key. */
-export const team = (
-  deps: () => Dependencies,
-  stage: () => string = () => readEnv(ServiceEnv).STAGE,
-): GroupHandler =>
-  serve(teamRoutes, {
-    listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),
-    createTeamKey: (ctx, { body }) => createTeamKey(ctx, stage(), body),
-    rotateTeamKey: (ctx, { params }) => rotateTeamKey(ctx, stage(), params.key_id),
-    revokeTeamKey: (ctx, { params }) => revokeTeamKey(ctx, params.key_id),
-    listTeamMembers,
-    setTeamMember: (ctx, { body }) => setTeamMember(ctx, body),
-    removeTeamMember: (ctx, { params }) => removeTeamMember(ctx, params.user_id),
-  })(deps);
+export const team = (deps: () => Dependencies, stage: () => string = () => readEnv(ServiceEnv).STAGE) =>
+  knowingApiUrl(
+    serve(teamRoutes, {
+      listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),
+      createTeamKey: (ctx, { body }) => createTeamKey(ctx, stage(), body),
+      rotateTeamKey: (ctx, { params }) => rotateTeamKey(ctx, stage(), params.key_id),
+      revokeTeamKey: (ctx, { params }) => revokeTeamKey(ctx, params.key_id),
+      listTeamMembers,
+      setTeamMember: (ctx, { body }) => setTeamMember(ctx, body, apiUrl()),
+      removeTeamMember: (ctx, { params }) => removeTeamMember(ctx, params.user_id),
+    })(deps),
+  );
 
 /** The Lambda handler of the team routes. */
-export const handler = team(withIdentity(environment));
+export const handler = team(environment);

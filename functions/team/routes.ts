@@ -44,6 +44,17 @@ const member = {
   role: 'MANAGER',
   state: 'ACTIVE',
   created_at: '2027-01-15T03:00:00.000Z',
+  expires_at: null,
+} satisfies TeamMember;
+
+const invited = {
+  user_id: exampleIds.invitation,
+  email: 'minh@example.com',
+  full_name: '',
+  role: 'STAFF',
+  state: 'INVITED',
+  created_at: '2027-01-15T03:00:00.000Z',
+  expires_at: '2027-01-22T03:00:00.000Z',
 } satisfies TeamMember;
 
 /** The keys and members of a team, for its owners (D93). */
@@ -123,34 +134,35 @@ export const teamRoutes = defineRoutes('team', {
     ...owner,
     method: 'GET',
     path: '/api/v1/team/members',
-    summary: 'The hosts of the team: owners, managers and staff',
-    description: 'One who was added within the last second may be missing.',
+    summary: 'The hosts of the team, owners, managers and staff, and its open invitations',
+    description: 'One who joined within the last second may be missing.',
     status: 200,
     reply: TeamMembers,
     errors: [],
-    examples: { reply: { items: [member] } },
+    examples: { reply: { items: [member, invited] } },
   },
   setTeamMember: {
     ...owner,
     method: 'POST',
     path: '/api/v1/team/members',
-    summary: 'Gives a person a role in the team, or another role',
+    summary: 'Invites a person to the team, or gives a member another role',
     description:
-      'By the verified e-mail address; without an account it takes effect when the person first signs in. No mail is sent. The last owner who has signed in keeps the role, and a team can have 100 members: INVALID_STATE_TRANSITION.',
+      'The invitation is mailed with a link that is good for 7 days, and gives no right before the person accepts it; another one of the address replaces it. Three an hour for an address; one more is RATE_LIMIT_EXCEEDED. A member has the other role at once. The last owner who has signed in keeps the role, and a team can have 100 members and open invitations: INVALID_STATE_TRANSITION.',
     body: SetTeamMember,
     status: 201,
     reply: TeamMember,
-    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'IDENTITY_PROVIDER_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
-    examples: { body: { email: member.email, role: member.role }, reply: member },
+    examples: { body: { email: invited.email, role: invited.role }, reply: invited },
   },
   removeTeamMember: {
     ...owner,
     method: 'DELETE',
     path: '/api/v1/team/members/{user_id}',
-    summary: 'Takes a person out of the team: access ends within 60 seconds',
+    summary:
+      'Takes a person out of the team, whose access ends within 60 seconds, or withdraws an invitation',
     description:
-      'Owners may take themselves out, except for the last one who has signed in: INVALID_STATE_TRANSITION.',
+      'An invitation is named by the `user_id` that the list shows for it. Owners may take themselves out, except for the last one who has signed in: INVALID_STATE_TRANSITION.',
     params: z.strictObject({ user_id: PathId }),
     status: 200,
     reply: Removed,

@@ -44,7 +44,8 @@ const grants: Record<string, Grant> = {
   seasons: {},
   search: { without: keptReplies },
   system: { without: publicRows },
-  team: { identity: true },
+  team: {},
+  invitations: { identity: true },
   // A cursor of the feed of events contains the identity of its table.
   webhooks: { tableIdentity: true },
   'workers/publisher': {},

@@ -18,6 +18,9 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   MFA_REQUIRED: 'Have the host set up a second factor at the identity provider and sign in with it.',
   USER_NOT_VERIFIED: 'Have the customer open the link in the mail; `resend-verification` sends it again.',
   EMAIL_NOT_VERIFIED: 'Have the customer open the link in the mail; `resend-verification` sends it again.',
+  INVITATION_FOR_ANOTHER_ADDRESS: 'Sign in with the account of the invited address.',
+  PASSWORD_RESET_REQUIRED:
+    'Have the reset mail sent, set a new password by its link, sign in again and accept with the new token.',
   EXTERNAL_CUSTOMER_NOT_ACCESSIBLE: 'Use a customer of the teams of your key, or register the customer first.',
   NOT_FOUND: 'Check the path and its ids.',
   LISTING_NOT_FOUND: readAgain,

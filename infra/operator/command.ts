@@ -23,6 +23,8 @@ export interface Recovery {
 export interface CommandContext {
   deps: Dependencies;
   stage: string;
+  /** Returns the address of the API, for links in mails; throws VALIDATION_ERROR where it is not known. */
+  apiUrl: () => string;
   deadLetters: DeadLetters;
   outbox: Outbox;
   items: StoredItems;

@@ -24,6 +24,7 @@ import { createStoredItems } from './stored-items.ts';
 
 /** The part of `ready.json` that the tool uses (D69). */
 const Ready = z.object({
+  api_url: z.string(),
   auth_url: z.string(),
   client: z.object({ client_id: z.string(), client_secret: z.string(), audience: z.string() }),
   table: z.object({ endpoint: z.string(), name: z.string() }),
@@ -41,7 +42,7 @@ export const connect = (stage: string | undefined, env: Variables = process.env)
 
 const connectLocal = (env: Variables): CommandContext => {
   const file = join(env['LOCAL_DIR'] ?? '.local', 'ready.json');
-  const { auth_url, client, table, queues, bus, payments, clock } = readReady(file);
+  const { api_url, auth_url, client, table, queues, bus, payments, clock } = readReady(file);
   // The clients read these from the environment.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
@@ -66,6 +67,7 @@ const connectLocal = (env: Variables): CommandContext => {
   return {
     deps: { ...dependenciesFrom(variables), identity: identityFrom(variables) },
     stage: 'local',
+    apiUrl: () => api_url,
     items,
     deadLetters: localDeadLetters(queues.endpoint),
     outbox: createOutbox({
@@ -112,6 +114,7 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
   return {
     deps: { ...dependenciesFrom(variables, connection), identity },
     stage,
+    apiUrl: () => addressOf(env),
     items,
     deadLetters: deadLetterQueues({
       client,
@@ -131,6 +134,15 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
     },
     target: async () => `table ${TABLE_NAME} in ${await regionAndAccount(client)}`,
   };
+};
+
+const addressOf = ({ API_URL }: Variables): string => {
+  if (API_URL === undefined || !URL.canParse(API_URL))
+    throw invalid({
+      path: 'API_URL',
+      message: 'Set API_URL to the address of the API of the stage: the link of the invitation leads to it.',
+    });
+  return API_URL.replace(/\/$/, '');
 };
 
 /** The access key leads to the person or role in IAM and CloudTrail; the name is what the machine or `OPERATOR` says. */
@@ -174,7 +186,7 @@ const regionAndAccount = async ({ config }: SQSClient): Promise<string> => {
   return accountId === undefined ? region : `${region}, account ${accountId}`;
 };
 
-/** Without the provider's variables users are looked up in the table only; an unknown person is invited by e-mail. */
+/** Without the provider's variables users are looked up in the table only. */
 const unreachableProvider = (): IdentityProvider => {
   const refuse = () => Promise.reject(new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE'));
   const unknown = () => Promise.resolve(undefined);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addMember, listMembers, removeMember } from '../../shared/domain/people/index.ts';
+import { addMember, listInvitations, listMembers, removeMember } from '../../shared/domain/people/index.ts';
 import { HostRole, requireTeam } from '../../shared/domain/people/model.ts';
 import { defineCommand } from './command.ts';
 import { EmailFlag, TeamId } from './fields.ts';
@@ -9,27 +9,31 @@ const email = { type: 'string', meaning: '<address> of the person', required: tr
 
 export const memberCommands = {
   add: defineCommand({
-    summary: 'Gives a person a role in a team, also before the first login',
+    summary: 'Invites a person to a team by a mailed link, or gives a member another role',
     changes: true,
     options: { team, email, role: { type: 'string', meaning: '<OWNER|MANAGER|STAFF>', required: true } },
     input: z.strictObject({ team: TeamId, email: EmailFlag, role: HostRole }),
-    run: ({ deps }, input) => addMember(deps, { ...input, team_id: input.team }),
+    run: ({ deps, apiUrl }, { team: team_id, ...input }) =>
+      addMember(deps, { ...input, team_id, api_url: apiUrl() }),
   }),
   remove: defineCommand({
-    summary: 'Takes a person out of a team',
+    summary: 'Takes a person out of a team, or withdraws the invitation',
     changes: true,
     options: { team, email },
     input: z.strictObject({ team: TeamId, email: EmailFlag }),
     run: ({ deps }, input) => removeMember(deps, { ...input, team_id: input.team }),
   }),
   list: defineCommand({
-    summary: 'Lists the hosts of a team',
+    summary: 'Lists the hosts of a team and its open invitations',
     changes: false,
     options: { team },
     input: z.strictObject({ team: TeamId }),
     run: async ({ deps }, input) => {
       await requireTeam(deps.table, input.team);
-      return { items: await listMembers(deps, input.team) };
+      return {
+        items: await listMembers(deps, input.team),
+        invitations: await listInvitations(deps, input.team),
+      };
     },
   }),
 };

@@ -32,16 +32,13 @@ export const userCommands = {
     },
   }),
   promote: defineCommand({
-    summary: 'Gives a person who has logged in a platform role',
+    summary: 'Invites a person to the platform’s staff by a mailed link, or ends that role',
     changes: true,
     options: {
-      email: { type: 'string', meaning: '<address> of the person, verified', required: true, personal: true },
+      email: { type: 'string', meaning: '<address> of the person', required: true, personal: true },
       role: { type: 'string', meaning: '<ADMIN|USER>', required: true },
     },
     input: z.strictObject({ email: EmailFlag, role: UserRecord.shape.system_role }),
-    run: async ({ deps }, input) => {
-      const { user_id, system_role } = await promoteUser(deps, input);
-      return { user_id, system_role };
-    },
+    run: ({ deps, apiUrl }, input) => promoteUser(deps, { ...input, api_url: apiUrl() }),
   }),
 };

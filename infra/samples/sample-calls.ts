@@ -2,7 +2,7 @@ import { vnpayHash, vnpayText } from '../../shared/platform/payment/vnpay-signat
 import type { SampleCall } from './gateway-sample.ts';
 import { guest, host, partner, sampleWorld } from './sample-world.ts';
 
-const { listing_id, order_id, guest_id, webhook_id, followed_feed_id, vnpay } = sampleWorld;
+const { listing_id, order_id, guest_id, webhook_id, followed_feed_id, invitation, vnpay } = sampleWorld;
 const listing = { listing_id: String(listing_id) };
 const booking = { booking_id: String(order_id + 1) };
 const thread = { thread_id: String(order_id + 1) };
@@ -98,6 +98,7 @@ export const sampleCalls: Record<string, SampleCall> = {
     as: host,
     params: { ...listing, feed_id: String(followed_feed_id) },
   },
+  'invitations.get': { operation: 'getInvitation', as: null, params: { token: invitation } },
   'listings.create': { operation: 'createListing', as: host },
   'listings.get': { operation: 'getListing', as: guest, params: listing },
   'listings.list': { operation: 'listListings', as: guest },

@@ -30,6 +30,15 @@ export const errorCatalogue = {
     status: 403,
     meaning: 'The identity provider refuses the login until the e-mail is verified.',
   },
+  INVITATION_FOR_ANOTHER_ADDRESS: {
+    status: 403,
+    meaning: 'The invitation is for another address than that of the caller’s account.',
+  },
+  PASSWORD_RESET_REQUIRED: {
+    status: 403,
+    meaning:
+      'Another party chose the first password of this account: `POST /api/v1/invitations/{token}/reset` mails a link to set a new one, then sign in again.',
+  },
   EXTERNAL_CUSTOMER_NOT_ACCESSIBLE: { status: 403, meaning: "The customer is not in the key's teams." },
   NOT_FOUND: { status: 404, meaning: 'There is no such route or sub-resource.' },
   LISTING_NOT_FOUND: { status: 404, meaning: 'The listing does not exist or is not visible to the caller.' },

@@ -30,6 +30,10 @@ const limitOrOff = (most: number, byDefault: number, of: string, description: st
   z
     .string()
     .regex(orOffPattern(most), `must be a number of ${of} from 1 to ${most}, or off`)
+    .refine(
+      (text) => text === 'off' || Number(text) <= most,
+      `must be a number of ${of} from 1 to ${most}, or off`,
+    )
     .transform((text) => (text === 'off' ? null : Number(text)))
     .default(byDefault)
     .meta({ description, values: `1 to ${most}, or \`off\`` });
@@ -66,10 +70,10 @@ export const SettingsEnv = z.object({
   ),
   RATE_LIMIT_USER: limitOrOff(mostRequests, 120, 'requests', 'requests a minute of a signed-in person'),
   RATE_LIMIT_ATTEMPTS: limitOrOff(
-    mostRequests,
-    10,
-    'requests',
-    'logins, and registrations, a minute of a key with one e-mail address',
+    5,
+    5,
+    'logins',
+    'failed logins of a key, rotated ones together, with one e-mail address before the next one waits: a minute, then 2, 4 and more, up to an hour. With `off` none is counted here: what the identity provider counts holds, and a key that names addresses of clients (`client_ip`) can have it lock a person out there',
   ),
   RECORD_CHECK_PERCENT: percentSetting(
     1,
@@ -127,7 +131,10 @@ export const unpaidStayLimit = (): number | null => readSettings().UNPAID_STAY_L
 export const recordCheckPercent = (): number => readSettings().RECORD_CHECK_PERCENT;
 
 /** Returns the limits of requests a minute (D10); null if off. */
-export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | null> => {
-  const { RATE_LIMIT_KEY, RATE_LIMIT_USER, RATE_LIMIT_ATTEMPTS } = readSettings();
-  return { key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER, attempts: RATE_LIMIT_ATTEMPTS };
+export const rateLimits = (): Record<'key' | 'user', number | null> => {
+  const { RATE_LIMIT_KEY, RATE_LIMIT_USER } = readSettings();
+  return { key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER };
 };
+
+/** Returns how many logins of a partner with one e-mail address may fail before the next one waits (D10); null if off. */
+export const failedLoginLimit = (): number | null => readSettings().RATE_LIMIT_ATTEMPTS;

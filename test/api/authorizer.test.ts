@@ -4,7 +4,7 @@ import { authorize } from '../../functions/authorizer/authorize.ts';
 import type { EdgeSecret } from '../../functions/authorizer/caller-address.ts';
 import { newKeyText } from '../../shared/domain/people/key.store.ts';
 import { revokeKey } from '../../shared/domain/people/keys.ts';
-import { addMember, removeMember } from '../../shared/domain/people/members.ts';
+import { removeMember } from '../../shared/domain/people/members.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
@@ -160,8 +160,7 @@ describe('a token', () => {
 
   test('follows the memberships', async () => {
     const { team_id } = await testTeam(deps);
-    const { user, caller } = await testUser(deps);
-    await addMember(deps, { team_id, email: user.email, role: 'STAFF' });
+    const { user, caller } = await testUser(deps, { memberships: [{ team_id, role: 'STAFF' }] });
     expect(callerIn(await withToken(caller.subject))).toMatchObject({
       memberships: [{ team_id, role: 'STAFF' }],
     });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
-import { addMember, removeMember } from '../../shared/domain/people/members.ts';
+import { removeMember } from '../../shared/domain/people/members.ts';
 import type { Customer } from '../../shared/domain/people/customer.schema.ts';
-import { promoteUser } from '../../shared/domain/people/promote-user.ts';
 import type { TeamMembers } from '../../shared/domain/people/team-member.schema.ts';
-import { readUser } from '../../shared/domain/people/user.store.ts';
+import { readUser, readUserByEmail, UserEntity } from '../../shared/domain/people/user.store.ts';
+import { change } from '../../shared/platform/table/index.ts';
+import { joinTeam, personOf } from '../support/invitations.ts';
 import { ok, stay, useOrderScene } from '../support/order-scene.ts';
 import { testKey, testTeam, testUser } from '../support/table.ts';
 
@@ -121,7 +122,8 @@ it('a host’s guests and colleagues see the host as before', async () => {
 
 it('platform staff is changed for the teams of the key alone', async () => {
   const c = await scene();
-  await promoteUser(s.deps, { email: c.email, role: 'ADMIN' });
+  const { user_id } = (await readUserByEmail(s.deps.table, c.email))!.user;
+  await s.deps.table.transact([change(UserEntity, { user_id }, { set: { system_role: 'ADMIN' } })]);
   expect(await c.change()).toMatchObject(given);
   expect(await c.record()).toMatchObject(own);
 });
@@ -130,7 +132,8 @@ it('a customer who becomes a host of a team of the key has the own name again', 
   const c = await scene('STAFF');
   await c.change();
   const [team_id = 0] = c.team_ids;
-  await addMember(s.deps, { team_id, email: c.email, role: 'MANAGER' });
+  const { user } = (await readUserByEmail(s.deps.table, c.email))!;
+  await joinTeam(s.deps, personOf(s.deps, user), { team_id, role: 'MANAGER' });
   expect(await c.guestsAt(team_id)).toEqual([own]);
 });
 

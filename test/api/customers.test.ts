@@ -291,19 +291,6 @@ describe('login', () => {
     for (const answer of answers)
       expect(answer.teams.toSorted(upwards)).toEqual(other.team_ids.toSorted(upwards));
   });
-
-  it('has a limit for each e-mail of a key', async () => {
-    const { key, person } = await registered();
-    process.env['RATE_LIMIT_ATTEMPTS'] = '3';
-    const tries = [];
-    for (let at = 0; at < 5; at++)
-      tries.push(
-        await s.calls.call(key, 'logInCustomer', { body: { email: person.email, password: 'Wrong-2027' } }),
-      );
-    process.env['RATE_LIMIT_ATTEMPTS'] = 'off';
-    expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
-    expect(Number(tries[4]?.headers['Retry-After'])).toBeGreaterThan(0);
-  });
 });
 
 const rowsOfOne = [

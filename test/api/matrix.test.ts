@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
+import { ApiKeyEntity } from '../../shared/domain/people/key.store.ts';
+import { blockUser } from '../../shared/domain/people/block-user.ts';
+import { revokeKey } from '../../shared/domain/people/keys.ts';
+import { change, present } from '../../shared/platform/table/index.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';
 import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
 import { type Api, api, type Asked, type Reply } from '../support/api.ts';
+import { testKey, testUser } from '../support/table.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Every row against every kind of caller that should not have it: made from the route table, so a new row is in it. */
@@ -44,10 +49,40 @@ const secrets = ['hoang-hon-2027', 'only-the-host-knows', 'guest-of-team-a@examp
 
 let service: Api;
 let here: World;
+let ended: Record<'revoked' | 'expired' | 'blocked' | 'loggedOut', string>;
 beforeAll(async () => {
   service = await api();
   here = await world(service);
+  ended = await endedCredentials();
 }, 60_000);
+
+/** Credentials of team A that were good: keys that are revoked or have expired, tokens of owners who are blocked or logged out. */
+const endedCredentials = async () => {
+  const { deps, call } = service;
+  const team_id = here.host.team;
+  const [revoked, expired] = [
+    await testKey(deps, { team_ids: [team_id] }),
+    await testKey(deps, { team_ids: [team_id] }),
+  ];
+  await revokeKey(deps, { key_id: revoked.key.key_id });
+  const owner = () => testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] });
+  const [blocked, loggedOut] = [await owner(), await owner()];
+  await blockUser(deps, { user_id: blocked.user.user_id });
+  const out = await call('POST', '/api/v1/auth/logout', { token: loggedOut.caller.subject });
+  if (out.status !== 200) throw new Error(out.text);
+  await deps.table.transact([
+    change(
+      ApiKeyEntity,
+      expired.key,
+      { set: { valid_until: '2020-01-01T00:00:00.000Z' } },
+      { when: present() },
+    ),
+  ]);
+  return {
+    ...{ revoked: revoked.api_key, expired: expired.api_key },
+    ...{ blocked: blocked.caller.subject, loggedOut: loggedOut.caller.subject },
+  };
+};
 
 const pathOf = (route: Route): string =>
   route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -99,6 +134,16 @@ describe.each(closed)('$title', ({ route }) => {
         ? { key: here.partner.key.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')) }
         : { token: 'never-issued' };
     expectRefused(route, await ask(route, forged), [401]);
+  });
+});
+
+describe.each(closed)('$title', ({ route }) => {
+  it('refuses credentials that have ended', async () => {
+    const asked: Asked[] =
+      route.access === 'partner'
+        ? [{ key: ended.revoked }, { key: ended.expired }]
+        : [{ token: ended.blocked }, { token: ended.loggedOut }];
+    for (const one of asked) expectRefused(route, await ask(route, one), [401]);
   });
 });
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { invitations } from '../../functions/invitations/index.ts';
+import { invitationsRoutes } from '../../functions/invitations/routes.ts';
 import { team } from '../../functions/team/index.ts';
 import { teamRoutes } from '../../functions/team/routes.ts';
 import { routeGroups } from '../../functions/routes.ts';
@@ -172,6 +174,9 @@ const stated: Record<string, keyof typeof kinds> = {
   listTeamMembers: 'teamOwn',
   setTeamMember: 'teamOwn',
   removeTeamMember: 'teamOwn',
+  getInvitation: 'public',
+  acceptInvitation: 'public',
+  requestInvitedReset: 'public',
   createWebhook: 'partner',
   listWebhooks: 'partner',
   getWebhook: 'partner',
@@ -203,6 +208,8 @@ const passingOf: Record<string, string> = {
   handlePaymentWebhook: 'NOT_FOUND', // no gateway of that name
   handlePaymentIpn: 'NOT_FOUND',
   undoBulk: 'NOT_FOUND', // no bulk change of the example's id
+  // The invitation is another person's, and the caller has no account at the provider.
+  acceptInvitation: 'UNAUTHORIZED',
   removeTeamMember: 'NOT_FOUND', // the person of this test's paths is a guest
   getDocs: 'INTERNAL_ERROR', // a file beside the bundle, which only a build has
   getDocsAsset: 'NOT_FOUND',
@@ -227,7 +234,12 @@ const order = ({ id, route }: { id: string; route: Route }): number => {
 
 let service: Api;
 beforeAll(async () => {
-  service = await api({ extra: (deps) => [{ group: teamRoutes, handler: team(() => deps) }] });
+  service = await api({
+    extra: (deps) => [
+      { group: teamRoutes, handler: team(() => deps) },
+      { group: invitationsRoutes, handler: invitations(() => deps) },
+    ],
+  });
 });
 
 it('every row has a stated answer, and no answer is left over', () => {

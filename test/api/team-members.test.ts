@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
+import { acceptInvitation } from '../../shared/domain/people/accept-invitation.ts';
 import { addMember } from '../../shared/domain/people/members.ts';
 import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team-members.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
@@ -8,10 +7,12 @@ import {
   hostSide,
   type Membership,
   MembershipEntity,
+  readUser,
   teamMembersPartition,
 } from '../../shared/domain/people/user.store.ts';
 import { remove } from '../../shared/platform/table/index.ts';
 import type { Role, UserCaller } from '../../shared/platform/auth.ts';
+import { apiAddress, freshEmail, joinTeam, mailedSecret, testPerson } from '../support/invitations.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
 import {
   testContext,
@@ -35,7 +36,6 @@ beforeEach(async () => {
 
 const member = async (role: Role): Promise<UserCaller> =>
   (await testUser(deps, { memberships: [{ team_id, role }] })).caller;
-const freshEmail = () => `${randomUUID()}@example.com`;
 const set = (email: string, role: string, who = owner) =>
   calls.ok(who, 'setTeamMember', { body: { email, role } });
 const refusedRole = (email: string, role: string, who = owner) =>
@@ -61,37 +61,42 @@ const indexed = () =>
 const lateAddition = (stale: Membership[]): Promise<unknown> => {
   const table = new Proxy(deps.table, {
     get: (target, name) => {
-      if (name === 'queryAll') return async () => stale;
+      if (name === 'queryAll')
+        return async (...read: Parameters<typeof target.queryAll>) =>
+          read[0].name === 'Membership' ? stale : target.queryAll(...read);
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
   const ctx = testContext({ ...deps, table }, owner);
-  return setTeamMember(ctx, { email: freshEmail(), role: 'STAFF' }).catch((error: unknown) => error);
+  return setTeamMember(ctx, { email: freshEmail(), role: 'STAFF' }, apiAddress).catch(
+    (error: unknown) => error,
+  );
 };
 const lastOwner = { code: 'INVALID_STATE_TRANSITION' };
 
-describe('a person without an account', () => {
-  it('has the role from the first login on', async () => {
-    const email = freshEmail();
+describe('an address that is no member’s', () => {
+  it('is invited: the list shows it with its end, and no account has the role', async () => {
+    const person = await testPerson(deps);
+    const { email } = person;
     const invited = await set(email, 'MANAGER');
-    expect(invited).toMatchObject({ email, role: 'MANAGER', state: 'INVITED', full_name: '' });
-    const { subject } = deps.provider.add({ email, full_name: 'Lý Thu' });
-    const { user, memberships } = await findOrCreateUser(deps, subject);
-    expect(memberships).toMatchObject([{ team_id, role: 'MANAGER', state: 'ACTIVE' }]);
-    expect(await roles()).toMatchObject({ [user.user_id]: 'MANAGER ACTIVE' });
+    const shown = { email, role: 'MANAGER', state: 'INVITED', full_name: '' };
+    expect(invited).toMatchObject({ ...shown, expires_at: '2027-01-22T03:00:00.000Z' });
+    const { items } = await calls.ok(owner, 'listTeamMembers');
+    expect(items).toContainEqual(invited);
+    expect((await readUser(deps.table, person.user.user_id))?.memberships).toEqual([]);
+    deps.clock.advance(7 * 86_400_000);
+    expect(await roles()).toEqual({ [owner.user_id]: 'OWNER ACTIVE' });
   });
 
-  it('who does not verify the address gets nothing', async () => {
-    const email = freshEmail();
-    await set(email, 'MANAGER');
-    const { subject } = deps.provider.add({ email, email_verified: false });
-    expect((await findOrCreateUser(deps, subject)).memberships).toEqual([]);
-  });
-
-  it('cannot be invited while the identity provider does not answer', async () => {
-    deps.provider.isDown = true;
-    expect((await refusedRole(freshEmail(), 'STAFF')).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+  it('of a record that was invited before invitations were accepted is invited anew, and that record goes', async () => {
+    const { user } = await testUser(deps, {
+      ...{ auth0_id: null, email_verified: false },
+      memberships: [{ team_id, role: 'OWNER' }],
+    });
+    expect(await roles()).toMatchObject({ [user.user_id]: 'OWNER INACTIVE' });
+    const { user_id } = await set(user.email, 'STAFF');
+    expect(await roles()).toEqual({ [owner.user_id]: 'OWNER ACTIVE', [user_id]: 'STAFF INVITED' });
   });
 });
 
@@ -141,16 +146,26 @@ describe('a member', () => {
   it('is one of at most 100 also where the index does not have the last one yet', async () => {
     await Promise.all(Array.from({ length: 98 }, () => member('STAFF')));
     const stale = await indexed();
-    await set(freshEmail(), 'STAFF');
+    await joinTeam(deps, await testPerson(deps), { team_id, role: 'STAFF' });
     expect(await lateAddition(stale)).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     expect(await indexed()).toHaveLength(100);
   });
 
-  it('likewise where the operator has added the last one', async () => {
+  it('likewise where the operator invites the last one at that moment', async () => {
     await Promise.all(Array.from({ length: 98 }, () => member('STAFF')));
-    const stale = await indexed();
-    await addMember(deps, { team_id, email: freshEmail(), role: 'STAFF' });
-    expect(await lateAddition(stale)).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    const ctx = interrupted(testContext(deps, owner), () =>
+      addMember(deps, { team_id, email: freshEmail(), role: 'STAFF', api_url: apiAddress }),
+    );
+    const late = setTeamMember(ctx, { email: freshEmail(), role: 'STAFF' }, apiAddress);
+    await expect(late).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+  });
+
+  it('or an open invitation, which the same address has once', async () => {
+    await Promise.all(Array.from({ length: 98 }, () => member('STAFF')));
+    const email = freshEmail();
+    await set(email, 'STAFF');
+    expect(await refusedRole(freshEmail(), 'STAFF')).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    expect(await set(email, 'MANAGER')).toMatchObject({ role: 'MANAGER', state: 'INVITED' });
   });
 
   it('counts no more when taken out, also where the index still has it', async () => {
@@ -168,19 +183,24 @@ describe('a member', () => {
       await calls.ok(owner, 'removeTeamMember', out(staff));
       await set(freshEmail(), 'STAFF');
     });
-    const changed = setTeamMember(ctx, { email: staff.email, role: 'MANAGER' });
+    const changed = setTeamMember(ctx, { email: staff.email, role: 'MANAGER' }, apiAddress);
     await expect(changed).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
-    expect(await indexed()).toHaveLength(100);
   });
 
-  it('is named by the team for ten minutes after the addition', async () => {
-    const [one, other] = [await set(freshEmail(), 'STAFF'), await set(freshEmail(), 'STAFF')];
+  it('is named by the team for ten minutes after joining', async () => {
+    const join = async () => {
+      const person = await testPerson(deps);
+      await joinTeam(deps, person, { team_id, role: 'STAFF' });
+      return person.user.user_id;
+    };
+    const [one, other] = [await join(), await join()];
     const named = async () =>
       (await deps.table.get(TeamEntity, { team_id }))?.new_members?.map(({ user_id }) => user_id);
-    expect(await named()).toEqual([one.user_id, other.user_id]);
+    expect(await named()).toEqual([one, other]);
     deps.clock.advance(600_000);
-    const { user_id } = await set(freshEmail(), 'STAFF');
-    expect(await named()).toEqual([user_id]);
+    expect(await named()).toEqual([one, other]);
+    const last = await join();
+    expect(await named()).toEqual([last]);
   });
 
   it('of a team that does not exist cannot be added by platform staff', async () => {
@@ -215,11 +235,12 @@ describe('the last owner', () => {
     expect(await calls.refusal(caller, 'setTeamMember', { body, headers })).toMatchObject(lastOwner);
   });
 
-  it('stays until another owner has signed in', async () => {
-    const email = freshEmail();
+  it('stays until another owner has accepted', async () => {
+    const person = await testPerson(deps);
+    const { email } = person;
     await set(email, 'OWNER');
     expect(await calls.refusal(owner, 'removeTeamMember', out(owner))).toMatchObject(lastOwner);
-    await findOrCreateUser(deps, deps.provider.add({ email }).subject);
+    await acceptInvitation(person.as(), await mailedSecret(deps, { team_id, email }));
     await calls.ok(owner, 'removeTeamMember', out(owner));
     expect(await ownersNow(owner)).toEqual([]);
   });
@@ -236,7 +257,7 @@ describe('two owners at once', () => {
   const lower =
     (caller: UserCaller, { email }: UserCaller) =>
     () =>
-      setTeamMember(as(caller), { email, role: 'STAFF' });
+      setTeamMember(as(caller), { email, role: 'STAFF' }, apiAddress);
   const during = (meanwhile: () => Promise<unknown>) => interrupted(as(owner), meanwhile);
 
   it('who remove each other: one is no longer an owner', async () => {
@@ -253,15 +274,19 @@ describe('two owners at once', () => {
 
   it('who take a lower role: the second keeps it', async () => {
     const ctx = during(lower(other, other));
-    await expect(setTeamMember(ctx, { email: owner.email, role: 'STAFF' })).rejects.toMatchObject(lastOwner);
+    await expect(setTeamMember(ctx, { email: owner.email, role: 'STAFF' }, apiAddress)).rejects.toMatchObject(
+      lastOwner,
+    );
     expect(await ownersNow(owner, other)).toEqual([owner.user_id]);
   });
 
   it('who lower each other: one is no longer an owner', async () => {
     const ctx = during(lower(other, owner));
-    await expect(setTeamMember(ctx, { email: other.email, role: 'STAFF' })).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-    });
+    await expect(setTeamMember(ctx, { email: other.email, role: 'STAFF' }, apiAddress)).rejects.toMatchObject(
+      {
+        code: 'FORBIDDEN',
+      },
+    );
     expect(await ownersNow(owner, other)).toEqual([other.user_id]);
   });
 
@@ -273,20 +298,24 @@ describe('two owners at once', () => {
 
   it('of whom one was removed: a repetition of the own role does not bring it back', async () => {
     const ctx = during(removeBy(other, owner));
-    await expect(setTeamMember(ctx, { email: owner.email, role: 'OWNER' })).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-    });
+    await expect(setTeamMember(ctx, { email: owner.email, role: 'OWNER' }, apiAddress)).rejects.toMatchObject(
+      {
+        code: 'FORBIDDEN',
+      },
+    );
     expect(await ownersNow(owner, other)).toEqual([other.user_id]);
   });
 
   it('of whom one makes a member an owner and leaves as the other lowers that member', async () => {
     const staff = await member('STAFF');
     const ctx = during(async () => {
-      await setTeamMember(as(other), { email: staff.email, role: 'OWNER' });
+      await setTeamMember(as(other), { email: staff.email, role: 'OWNER' }, apiAddress);
       await removeTeamMember(as(other), owner.user_id);
       await removeTeamMember(as(other), other.user_id);
     });
-    await expect(setTeamMember(ctx, { email: staff.email, role: 'MANAGER' })).rejects.toMatchObject({
+    await expect(
+      setTeamMember(ctx, { email: staff.email, role: 'MANAGER' }, apiAddress),
+    ).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
     expect(await ownersNow(owner, other, staff)).toEqual([staff.user_id]);
@@ -296,7 +325,7 @@ describe('two owners at once', () => {
 it('a member who becomes an owner while an owner takes the person out goes only if an owner stays', async () => {
   const staff = await member('STAFF');
   const ctx = interrupted(testContext(deps, owner), () =>
-    setTeamMember(testContext(deps, owner), { email: staff.email, role: 'OWNER' }),
+    setTeamMember(testContext(deps, owner), { email: staff.email, role: 'OWNER' }, apiAddress),
   );
   await removeTeamMember(ctx, staff.user_id);
   expect(await ownersNow(owner, staff)).toEqual([owner.user_id]);
@@ -311,7 +340,7 @@ describe('a member who becomes the last owner at the same moment', () => {
   });
   const asAdmin = () =>
     interrupted(testContext(deps, admin, { teamHeader: team_id }), async () => {
-      await setTeamMember(testContext(deps, owner), { email: staff.email, role: 'OWNER' });
+      await setTeamMember(testContext(deps, owner), { email: staff.email, role: 'OWNER' }, apiAddress);
       await removeTeamMember(testContext(deps, owner), owner.user_id);
     });
 
@@ -322,7 +351,7 @@ describe('a member who becomes the last owner at the same moment', () => {
 
   it('gets no other role from platform staff', async () => {
     const given = { email: staff.email, role: 'MANAGER' } as const;
-    await expect(setTeamMember(asAdmin(), given)).rejects.toMatchObject(lastOwner);
+    await expect(setTeamMember(asAdmin(), given, apiAddress)).rejects.toMatchObject(lastOwner);
     expect(await ownersNow(owner, staff)).toEqual([staff.user_id]);
   });
 });
@@ -330,7 +359,7 @@ describe('a member who becomes the last owner at the same moment', () => {
 it('a team that is gone between the reads and the write is not made anew by a member', async () => {
   const gone = () => deps.table.transact([remove(TeamEntity, { team_id })]);
   const ctx = interrupted(testContext(deps, owner), gone, writing('Team'));
-  await expect(setTeamMember(ctx, { email: freshEmail(), role: 'STAFF' })).rejects.toMatchObject({
+  await expect(setTeamMember(ctx, { email: freshEmail(), role: 'STAFF' }, apiAddress)).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
   expect(await deps.table.get(TeamEntity, { team_id })).toBeUndefined();

@@ -48,6 +48,7 @@ describe('the dead-letter queues of a laptop', () => {
     place = {
       deps,
       stage: 'local',
+      apiUrl: () => 'https://api.example.com',
       deadLetters: localDeadLetters(queues.endpoint),
       operator: () => Promise.resolve('operator of this test'),
       target,
@@ -201,6 +202,7 @@ describe('the dead-letter queues of a stage', () => {
     const place = {
       deps: await testDependencies(),
       stage: 'staging',
+      apiUrl: () => 'https://api.example.com',
       deadLetters: staging(),
       operator: () => Promise.resolve('operator of this test'),
       target,

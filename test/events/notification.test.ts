@@ -1,11 +1,10 @@
 import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
-import { addMember, findOrCreateUser } from '../../shared/domain/people/index.ts';
+import { acceptInvitation, addMember } from '../../shared/domain/people/index.ts';
 import { type User, UserEntity } from '../../shared/domain/people/model.ts';
 import type { Mail, Mailer } from '../../shared/platform/mail/mailer.ts';
 import { sesMailer } from '../../shared/platform/mail/ses-mailer.ts';
@@ -13,6 +12,7 @@ import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { newEventId, orderIdOf } from '../../shared/platform/ids.ts';
 import { change as changeItem, present } from '../../shared/platform/table/index.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
+import { apiAddress, mailedSecret, testPerson } from '../support/invitations.ts';
 import { testListing } from '../support/listings.ts';
 import { testUser } from '../support/table.ts';
 
@@ -58,9 +58,11 @@ describe('notification', () => {
     expect(addresses()).toEqual([s.owner, manager, staff].map(({ user }) => user.email).sort());
   });
 
-  it('reaches an invited person from the first login on', async () => {
-    const email = `${randomUUID()}@example.org`;
-    await addMember(s.deps, { team_id: s.team_id, email, role: 'MANAGER' });
+  it('reaches an invited person once the invitation is accepted', async () => {
+    const { team_id, deps } = s;
+    const person = await testPerson(deps);
+    const { email } = person;
+    await addMember(deps, { team_id, email, role: 'MANAGER', api_url: apiAddress });
     const mailed = async (listing_id: number): Promise<string[]> => {
       sent = [];
       const { created } = await bookStay(s.asGuest, stay(listing_id));
@@ -68,7 +70,7 @@ describe('notification', () => {
       return addresses();
     };
     expect(await mailed(s.listing.id)).toEqual(both());
-    await findOrCreateUser(s.deps, s.deps.provider.add({ email, full_name: 'Bình' }).subject);
+    await acceptInvitation(person.as(), await mailedSecret(deps, { team_id, email }));
     const other = await testListing(s.deps, { team_id: s.team_id });
     expect(await mailed(other.id)).toEqual([...both(), email].sort());
   });

@@ -56,6 +56,7 @@ const operator = async (...args: string[]) => {
   return operate(['events', 'republish', ...args], () => ({
     deps: s.deps,
     stage: 'local',
+    apiUrl: () => 'https://api.example.com',
     deadLetters,
     operator: () => Promise.resolve('operator of this test'),
     target,

@@ -8,6 +8,7 @@ import { checkout } from '../../functions/checkout/index.ts';
 import { customers } from '../../functions/customers/index.ts';
 import { external } from '../../functions/external/index.ts';
 import { feeds } from '../../functions/feeds/index.ts';
+import { invitations } from '../../functions/invitations/index.ts';
 import { listings } from '../../functions/listings/index.ts';
 import { payments } from '../../functions/payments/index.ts';
 import { prices } from '../../functions/prices/index.ts';
@@ -110,6 +111,7 @@ const groupsOver = (deps: Dependencies, posted: string[]) => {
       body: Buffer.from(localCalendar(deps.clock.now())),
       url,
     })),
+    invitations: invitations(given),
     listings: listings(given),
     payments: payments(given),
     prices: prices(given),

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { Caller } from '../../shared/platform/auth.ts';
 import type { Issue } from '../../shared/platform/errors.ts';
 import type { Route, RouteGroup, Routes } from '../../shared/platform/http/route.ts';
-import type { GroupHandler } from '../../shared/platform/http/serve.ts';
+import type { Answer as Answered } from '../../shared/platform/http/reply.ts';
 
 export interface Asked {
   params?: Record<string, number | string>;
@@ -41,7 +41,7 @@ export interface GroupCalls<R extends Routes> {
 
 /** Returns functions that call the rows of a group in process, after the authorizer. */
 export const groupCalls = <R extends Routes>(
-  handler: GroupHandler,
+  handler: (event: APIGatewayProxyEvent, lambda: LambdaContext) => Promise<Answered>,
   { routes }: RouteGroup<R>,
   lambda: () => Partial<LambdaContext> = () => ({}),
 ): GroupCalls<R> => {

@@ -47,6 +47,7 @@ export const playOperator = async (
     () => ({
       deps,
       stage,
+      apiUrl: () => 'https://api.example.com',
       deadLetters,
       target: () => Promise.resolve('the table of this test'),
       operator: () => Promise.resolve('operator of this test'),

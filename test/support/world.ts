@@ -5,6 +5,7 @@ import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts'
 import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import type { FetchCalendar } from '../../shared/domain/ical/fetch-calendar.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
+import { addMember } from '../../shared/domain/people/members.ts';
 import { ReviewEntity } from '../../shared/domain/review/review.store.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
@@ -14,6 +15,7 @@ import { put } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import type { Api } from './api.ts';
 import { calendarWith } from './calendars.ts';
+import { apiAddress, freshEmail, mailedSecret } from './invitations.ts';
 import { testListing } from './listings.ts';
 import { freshId, testContext, testKey, testTeam, testUser } from './table.ts';
 
@@ -148,6 +150,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     delivery_id: eventId,
     user_id: guest.user.user_id,
     team_id: a.team_id,
+    token: await invitedBy(deps, a.team_id),
     service_id: await add(`/api/v1/listings/${listing.id}/extra-services`, {
       service_name: 'Breakfast',
       price: 50_000,
@@ -188,6 +191,13 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     withOwnIds: (example) =>
       replaceIds(example, { listing_id: listing.id, dates: [addDays(today, 70), addDays(today, 73)] }),
   };
+};
+
+/** Returns the secret of an open invitation to a team. */
+const invitedBy = async (deps: Api['deps'], team_id: number): Promise<string> => {
+  const email = freshEmail();
+  await addMember(deps, { team_id, email, role: 'STAFF', api_url: apiAddress });
+  return mailedSecret(deps, { team_id, email });
 };
 
 /** Replaces the listing and the dates of an example body with this world's; extra services are left out. */

@@ -12,6 +12,7 @@ import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
 import { hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
+import { apiAddress } from '../support/invitations.ts';
 import { testContext, testKey, testUser } from '../support/table.ts';
 
 let s: PaymentScene;
@@ -94,13 +95,18 @@ describe('what was done with a leaked account', () => {
     await blockTime(owner, home.id, { block_date: '2027-03-05', note: 'Call Lan' });
     const made = await createTeamKey(owned, 'local', keyNamed('mine'));
     await revokeTeamKey(owned, before.key_id);
-    const { user: friend } = await testUser(s.deps);
-    await setTeamMember(owned, { email: friend.email, role: 'MANAGER' } as never);
+    const { user: friend } = await testUser(s.deps, {
+      memberships: [{ team_id: home.team_id, role: 'STAFF' }],
+    });
+    await setTeamMember(owned, { email: friend.email, role: 'MANAGER' }, apiAddress);
     await confirmCheckout(s.guest, { items: s.items(home), payment_method: 'CASH' });
 
     const found = await history('user', 'history', '--user', String(userId), '--from', from);
     expect(found.actor).toBe(`user:${userId}`);
-    expect(found.by_type).toEqual({ 'listing.updated': 2, 'availability.changed': 1 });
+    expect(found.by_type).toEqual({
+      ...{ 'listing.updated': 2, 'availability.changed': 1 },
+      ...{ 'team.key_created': 1, 'team.member_role_changed': 1 },
+    });
     expect(found.changes.flatMap(({ changed = [] }) => changed)).toEqual(
       expect.arrayContaining(['full_rate', 'prices_by_week']),
     );

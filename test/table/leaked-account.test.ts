@@ -3,7 +3,6 @@ import { blockUser, unblockUser } from '../../shared/domain/people/block-user.ts
 import { getCustomer, readLoginStatus } from '../../shared/domain/people/customers.ts';
 import { newKeyText } from '../../shared/domain/people/key.store.ts';
 import { logInCustomer } from '../../shared/domain/people/sessions.ts';
-import { addMember } from '../../shared/domain/people/members.ts';
 import { MembershipEntity, readUser } from '../../shared/domain/people/user.store.ts';
 import { type Api, api } from '../support/api.ts';
 import { interruptedTable } from '../support/interrupted.ts';
@@ -103,9 +102,9 @@ describe('a blocked account', () => {
   });
 
   test('has to be one: unknown, invited and deleted people are not blocked', async () => {
-    const { team_id } = await testTeam(deps);
-    const email = `invited-${team_id}@example.com`;
-    await addMember(deps, { team_id, email, role: 'STAFF' });
+    // A record from before invitations were accepted.
+    const { user: invited } = await testUser(deps, { auth0_id: null, email_verified: false });
+    const { email } = invited;
     expect(refusalOf(await operator('user', 'block', '--email', email))).toEqual({
       code: 'INVALID_STATE_TRANSITION',
       message: 'This person has not logged in yet: take them out of their teams with member remove.',

@@ -52,17 +52,12 @@ const target = () => Promise.resolve('the table of this test');
 const who = () => Promise.resolve('operator of this test');
 const items = createStoredItems('none');
 const outbox = createOutbox({ items, busName: 'none' });
-const operator = (...args: string[]) =>
-  operate(args, () => ({
-    deps,
-    stage: 'local',
-    deadLetters,
-    operator: who,
-    target,
-    outbox,
-    items,
-    recovery: noRecovery,
-  }));
+const place = () => ({
+  apiUrl: () => 'https://api.example.com',
+  operator: who,
+  ...{ deadLetters, target, outbox, items, recovery: noRecovery },
+});
+const operator = (...args: string[]) => operate(args, () => ({ ...place(), deps, stage: 'local' }));
 const newTeam = async () =>
   String(answerOf<{ team_id: number }>(await operator('team', 'create', '--name', 'Hồ Tây')).team_id);
 const newKey = async (...flags: string[]) =>
@@ -142,23 +137,35 @@ describe('teams and members', () => {
     expect(refusalOf(nowhere).code).toBe('NOT_FOUND');
   });
 
-  test('a member is added before the first login, and removed', async () => {
+  test('a person is invited, and the invitation withdrawn', async () => {
     const [team, email] = [await newTeam(), `${randomUUID()}@example.com`];
     const person = ['--team', team, '--email', email];
-    const added = answerOf<{ user_id: number }>(
+    const added = answerOf<{ invitation_id: number }>(
       await operator('member', 'add', ...person, '--role', 'OWNER'),
     );
-    expect((await readUserByEmail(deps.table, email))?.user.user_id).toBe(added.user_id);
-    const listed = answerOf<{ items: unknown[] }>(await operator('member', 'list', '--team', team));
-    expect(listed.items).toEqual([expect.objectContaining({ email, role: 'OWNER' })]);
-    expect(answerOf(await operator('member', 'remove', ...person))).toEqual(added);
+    expect(await readUserByEmail(deps.table, email)).toBeUndefined();
+    const listed = answerOf<{ items: unknown[]; invitations: unknown[] }>(
+      await operator('member', 'list', '--team', team),
+    );
+    expect(listed).toEqual({ items: [], invitations: [added] });
+    expect(added).toMatchObject({ email, role: 'OWNER' });
+    const { invitation_id } = added;
+    expect(answerOf(await operator('member', 'remove', ...person))).toEqual({ invitation_id });
     expect(refusalOf(await operator('member', 'remove', ...person)).code).toBe('NOT_FOUND');
   });
 
-  test('a person becomes platform staff', async () => {
-    const { user } = await testUser(deps);
-    const promoted = await operator('user', 'promote', '--email', user.email, '--role', 'ADMIN');
-    expect(answerOf(promoted)).toEqual({ user_id: user.user_id, system_role: 'ADMIN' });
+  test('a person is invited to the platform’s staff, and leaves it', async () => {
+    const { user } = await testUser(deps, { system_role: 'ADMIN' });
+    const promote = (email: string, role: string) =>
+      operator('user', 'promote', '--email', email, '--role', role);
+    const email = `${randomUUID()}@example.com`;
+    expect(answerOf(await promote(email, 'ADMIN'))).toMatchObject({ email, role: 'ADMIN' });
+    expect(answerOf(await promote(user.email, 'ADMIN'))).toMatchObject({ system_role: 'ADMIN' });
+    expect(answerOf(await promote(user.email, 'USER'))).toEqual({
+      user_id: user.user_id,
+      system_role: 'USER',
+    });
+    expect(refusalOf(await promote(`${randomUUID()}@example.com`, 'USER')).code).toBe('NOT_FOUND');
   });
 });
 
@@ -298,6 +305,7 @@ describe('the command line', () => {
     await writeFile(
       join(LOCAL_DIR, 'ready.json'),
       JSON.stringify({
+        api_url: 'http://127.0.0.1:1',
         auth_url: 'http://127.0.0.1:1',
         client,
         table,
@@ -387,17 +395,8 @@ describe('a stage that does not answer', () => {
       '127.0.0.1:1',
     ],
   ])('with %s says so', async (_, thrown, code, message) => {
-    const place = {
-      deps,
-      stage: 'staging',
-      deadLetters,
-      operator: who,
-      target,
-      outbox,
-      items,
-      recovery: noRecovery,
-    };
-    const counts = (await explainError(thrown, place)) as ServiceError;
+    const staging = { ...place(), deps, stage: 'staging' };
+    const counts = (await explainError(thrown, staging)) as ServiceError;
     expect(counts).toMatchObject({ code });
     expect(counts.message).toContain(message);
     expect(counts.message).toContain('Looked for the table of this test.');
@@ -407,14 +406,9 @@ describe('a stage that does not answer', () => {
     const other = new ServiceError('NOT_FOUND', 'There is no team 7.');
     expect(
       await explainError(other, {
+        ...place(),
         deps,
         stage: 'staging',
-        deadLetters,
-        operator: () => Promise.resolve('operator of this test'),
-        target,
-        outbox,
-        items,
-        recovery: noRecovery,
       }),
     ).toBe(other);
   });

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { resendVerification } from '../../shared/domain/people/customers.ts';
-import { adoptAccount, findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
-import { findOrInviteUser } from '../../shared/domain/people/invite-user.ts';
-import { addMember, removeMember } from '../../shared/domain/people/members.ts';
+import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
+import { removeMember } from '../../shared/domain/people/members.ts';
 import { updateMe } from '../../shared/domain/people/me.ts';
 import { promoteUser } from '../../shared/domain/people/promote-user.ts';
 import { registerCustomer } from '../../shared/domain/people/register-customer.ts';
@@ -14,14 +13,15 @@ import {
   MembershipEntity,
   readUser,
   readUserByEmail,
+  type User,
   UserEntity,
-  userPartition,
 } from '../../shared/domain/people/user.store.ts';
 import { updateCustomer } from '../../shared/domain/people/update-customer.ts';
 import { refreshVerification } from '../../shared/domain/people/verify-email.ts';
 import { readKeys } from '../../shared/domain/people/key.store.ts';
 import type { IdentityUser } from '../../shared/platform/identity/index.ts';
 import { change, present, put } from '../../shared/platform/table/index.ts';
+import { joinTeam, personOf } from '../support/invitations.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import {
   testContext,
@@ -44,12 +44,11 @@ const freshEmail = (): string => `${randomUUID()}@example.com`;
 const account = (email: string, email_verified = true) => deps.provider.add({ email, email_verified });
 const enter = ({ subject }: IdentityUser, as = deps) => findOrCreateUser(as, subject);
 const idOf = async (email: string) => (await readUserByEmail(deps.table, email))?.user.user_id;
+/** Makes a person an owner of a team, by an invitation. */
+const hired = (user: User, teamId: number) =>
+  joinTeam(deps, personOf(deps, user), { team_id: teamId, role: 'OWNER' });
 const rolesOf = async (userId: number) =>
   (await readUser(deps.table, userId))?.memberships.map(({ team_id, role }) => ({ team_id, role }));
-const invite = async (email: string, as = deps) => {
-  const { team_id } = await testTeam(deps);
-  return { team_id, ...(await addMember(as, { team_id, email, role: 'MANAGER' })) };
-};
 
 /** A record whose address is verified at the provider, but not here yet. */
 const unverified = async (email: string) => {
@@ -89,14 +88,6 @@ describe('an address that two take at once', () => {
     expect(await idOf(email)).toBe((await enter(first)).user.user_id);
   });
 
-  it('is invited once', async () => {
-    const email = freshEmail();
-    let first: number | undefined;
-    const inviteFirst = async () => void (first = (await findOrInviteUser(deps, email)).user.user_id);
-    const { user } = await findOrInviteUser(when(inviteFirst), email);
-    expect([user.user_id, await idOf(email)]).toEqual([first, first]);
-  });
-
   it('stays with another person who verifies it while its first holder verifies a new one', async () => {
     const [before, after] = [freshEmail(), freshEmail()];
     const first = await unverified(before);
@@ -129,46 +120,6 @@ describe('an account', () => {
     const enterFirst = async () => void (first = (await enter(taken)).user.user_id);
     expect((await enter(taken, when(enterFirst))).user.user_id).toBe(first);
   });
-
-  it('that was adopted with an unverified address meanwhile is not linked to an invitation', async () => {
-    const email = freshEmail();
-    const { user_id } = await invite(email);
-    const verified = account(email);
-    const adopt = () => adoptAccount(deps, { ...verified, email_verified: false });
-    const found = await enter(verified, when(adopt));
-    expect(found.user.user_id).not.toBe(user_id);
-    expect((await enter(verified)).user.user_id).toBe(found.user.user_id);
-  });
-});
-
-/** Reads the partition of a user in two pages, with something between them. */
-const torn = (userId: number, happens: () => Promise<unknown>): TestDependencies => {
-  let isOver = false;
-  const table = new Proxy(deps.table, {
-    get: (target, name) => {
-      if (name === 'queryAllMixed')
-        return async (range: Parameters<typeof target.queryAllMixed>[0]) => {
-          if (isOver || range.pk !== userPartition(userId)) return target.queryAllMixed(range);
-          isOver = true;
-          const first = await target.queryMixed({ ...range, limit: 1 });
-          await happens();
-          const { entries } = await target.queryMixed({ ...range, after: first.next });
-          return { entries: [...first.entries, ...entries] };
-        };
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  return { ...deps, table };
-};
-
-it('the role that is given as an invitation is read goes to the person who takes it over', async () => {
-  const email = freshEmail();
-  const person = await unverified(email);
-  const { team_id, user_id } = await invite(email);
-  const promote = () => addMember(deps, { team_id, email, role: 'OWNER' });
-  await person.verify(email, torn(user_id, promote));
-  expect(await rolesOf(person.user_id)).toEqual([{ team_id, role: 'OWNER' }]);
 });
 
 it('each change of a person is later than the one before, also in one millisecond', async () => {
@@ -190,7 +141,7 @@ it('each change of a person is later than the one before, also in one millisecon
     () => person.verify(),
     () => updateMe(testContext(deps, caller), { full_name: 'Lý Thu' }),
     () => updateCustomer(partner, user_id, { phone: '+84 3' }),
-    () => promoteUser(deps, { email, role: 'ADMIN' }),
+    () => promoteUser(deps, { email, role: 'USER', api_url: 'https://api.example.com' }),
   ];
   const moment = async () => (await readUser(deps.table, user_id))!.user.updated_at;
   for (const change of changes) {
@@ -200,91 +151,11 @@ it('each change of a person is later than the one before, also in one millisecon
   }
 });
 
-describe('an invitation, while its address is verified,', () => {
-  it.each([0, 1000])('takes another role %i ms later: the person gets both', async (ms) => {
-    const email = freshEmail();
-    const person = await unverified(email);
-    const { team_id } = await invite(email);
-    let later: { team_id: number } | undefined;
-    const inviteAgain = async () => {
-      deps.clock.advance(ms);
-      later = await invite(email);
-    };
-    await person.verify(email, when(inviteAgain));
-    const managed = [team_id, later!.team_id].toSorted((one, other) => one - other);
-    expect(await rolesOf(person.user_id)).toEqual(managed.map((id) => ({ team_id: id, role: 'MANAGER' })));
-  });
-
-  it('is taken by another account at the same instant: it stays with that one', async () => {
-    const email = freshEmail();
-    const person = await unverified(email);
-    const { user_id } = await invite(email);
-    const other = account(email);
-    await person.verify(
-      email,
-      when(() => enter(other)),
-    );
-    expect(await readUser(deps.table, user_id)).toMatchObject({
-      user: { status: 'ACTIVE', auth0_id: other.subject },
-    });
-  });
-
-  it('ends at the same instant: no account is linked to it', async () => {
-    const email = freshEmail();
-    const person = await unverified(email);
-    const { user_id } = await invite(email);
-    const found = await enter(
-      account(email),
-      when(() => person.verify()),
-    );
-    expect(found.user).toMatchObject({ status: 'ACTIVE' });
-    expect([user_id, person.user_id]).not.toContain(found.user.user_id);
-  });
-
-  it('ends at the same instant: a role goes to the person', async () => {
-    const email = freshEmail();
-    const person = await unverified(email);
-    await invite(email);
-    const { user_id } = await invite(
-      email,
-      when(() => person.verify()),
-    );
-    expect(user_id).toBe(person.user_id);
-  });
-});
-
-describe('a right that is given by e-mail', () => {
-  /** A person with a verified address, who gets another one. */
-  const moving = async () => {
-    const email = freshEmail();
-    const { user_id, verify } = await unverified(email);
-    await verify();
-    const move = async () => {
-      deps.clock.advance(1000);
-      await verify(freshEmail());
-    };
-    return { email, user_id, move };
-  };
-
-  it('is no role in a team for the one who had the address before', async () => {
-    const { email, user_id, move } = await moving();
-    const invited = await invite(email, when(move));
-    expect(invited.user_id).not.toBe(user_id);
-    expect(await rolesOf(user_id)).toEqual([]);
-  });
-
-  it('is no platform role for the one who had the address before', async () => {
-    const { email, user_id, move } = await moving();
-    await expect(promoteUser(when(move), { email, role: 'ADMIN' })).rejects.toThrow();
-    expect((await readUser(deps.table, user_id))?.user.system_role).toBe('USER');
-  });
-
-  it('is taken away once', async () => {
-    const { user } = await testUser(deps);
-    const { team_id } = await invite(user.email);
-    const leave = (as = deps) => removeMember(as, { team_id, email: user.email });
-    await expect(leave(when(() => leave()))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
+it('a membership is taken away once', async () => {
+  const { team_id } = await testTeam(deps);
+  const { user } = await testUser(deps, { memberships: [{ team_id, role: 'STAFF' }] });
+  const leave = (as = deps) => removeMember(as, { team_id, email: user.email });
+  await expect(leave(when(() => leave()))).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 describe('a customer of a partner', () => {
@@ -334,7 +205,7 @@ describe('a customer of a partner', () => {
       const join: Record<string, () => Promise<unknown>> = {
         'logs in at another partner': () => login(elsewhere, added),
         'registers with another one at once': () => registerAgain(elsewhere, added),
-        'is hired': () => invite(added.email),
+        'is hired': async () => hired(own, (await testTeam(deps)).team_id),
       };
       const changed = await updateCustomer(as(when(join[what]!)), user_id, { full_name: 'Not the own' });
       expect(changed.full_name).toBe('Not the own');
@@ -351,8 +222,8 @@ describe('a customer of a partner', () => {
   it('who becomes a host as these teams’ name is changed keeps no other name', async () => {
     const { as, team_id } = await scene();
     const { user } = await testUser(deps, { memberships: [{ team_id, role: 'CUSTOMER' }] });
-    await invite(user.email);
-    const hire = () => addMember(deps, { team_id, email: user.email, role: 'OWNER' });
+    await hired(user, (await testTeam(deps)).team_id);
+    const hire = () => hired(user, team_id);
     await expect(
       updateCustomer(as(when(hire)), user.user_id, { phone: '+84 999 999' }),
     ).rejects.toMatchObject({ code: 'EXTERNAL_CUSTOMER_NOT_ACCESSIBLE' });
@@ -383,7 +254,7 @@ describe('a customer of a partner', () => {
     const { as, team_id } = await scene();
     const added = account(freshEmail());
     const { user } = await enter(added);
-    const hire = () => addMember(deps, { team_id, email: added.email, role: 'OWNER' });
+    const hire = () => hired(user, team_id);
     await logInCustomer(as(when(hire)), { email: added.email, password: 'of the provider' });
     expect(await rolesOf(user.user_id)).toEqual([{ team_id, role: 'OWNER' }]);
   });
@@ -395,7 +266,7 @@ describe('a customer of a partner', () => {
     const { user_id, created_at } = user;
     const left = { user_id, team_id, role: 'CUSTOMER', state: 'INACTIVE', created_at } as const;
     await deps.table.transact([put(MembershipEntity, left)]);
-    const hire = () => addMember(deps, { team_id, email, role: 'OWNER' });
+    const hire = () => hired(user, team_id);
     await logInCustomer(as(when(hire)), { email, password: 'of the provider' });
     expect(await rolesOf(user.user_id)).toEqual([{ team_id, role: 'OWNER' }]);
   });

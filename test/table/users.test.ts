@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { adoptAccount, findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
-import { findOrInviteUser } from '../../shared/domain/people/invite-user.ts';
 import { getMe, updateMe } from '../../shared/domain/people/me.ts';
 import { addMember, listMembers, removeMember } from '../../shared/domain/people/members.ts';
-import { promoteUser } from '../../shared/domain/people/promote-user.ts';
 import { createTeam, listTeams } from '../../shared/domain/people/teams.ts';
-import { readUser, readUserByEmail } from '../../shared/domain/people/user.store.ts';
+import { MembershipEntity, readUser, readUserByEmail } from '../../shared/domain/people/user.store.ts';
 import { refreshVerification, requireVerified } from '../../shared/domain/people/verify-email.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
-import { interruptedTable } from '../support/interrupted.ts';
+import { apiAddress, freshEmail, joinTeam, testPerson } from '../support/invitations.ts';
 import {
   testContext,
   type TestDependencies,
@@ -22,7 +19,6 @@ import {
 let deps: TestDependencies;
 beforeEach(async () => void (deps = await testDependencies()));
 
-const freshEmail = () => `${randomUUID()}@example.com`;
 const eventsOf = (userId: number) =>
   deps.table.queryAll(EventEntity, { pk: `USER#${userId}`, prefix: 'EVENT#' });
 
@@ -180,30 +176,29 @@ describe('a team', () => {
     expect(await listMembers(deps, team_id)).toEqual([{ ...person, role: 'STAFF', state: 'ACTIVE' }]);
   });
 
-  test('takes a member by e-mail, changes the role and lets go', async () => {
+  test('invites by e-mail, changes the role of a member and lets go', async () => {
     const { team_id } = await testTeam(deps);
-    const { user } = await testUser(deps);
-    const member = { team_id, email: user.email.toUpperCase() };
-    expect(await addMember(deps, { ...member, role: 'STAFF' })).toEqual({ user_id: user.user_id });
-    await addMember(deps, { ...member, role: 'OWNER' });
-    expect(await listMembers(deps, team_id)).toMatchObject([{ user_id: user.user_id, role: 'OWNER' }]);
+    const person = await testPerson(deps);
+    const { user_id } = person.user;
+    const member = { team_id, email: person.email.toUpperCase(), api_url: apiAddress };
+    await joinTeam(deps, person, { team_id, role: 'STAFF' });
+    const before = await deps.table.get(MembershipEntity, { team_id, user_id });
+    expect(await addMember(deps, { ...member, role: 'OWNER' })).toEqual({ user_id });
+    expect(await listMembers(deps, team_id)).toMatchObject([{ user_id, role: 'OWNER', state: 'ACTIVE' }]);
+    // Which tokens have the role does not change with it.
+    expect(before?.accepted_at).toBeGreaterThan(0);
+    expect(await deps.table.get(MembershipEntity, { team_id, user_id })).toEqual({
+      ...before,
+      role: 'OWNER',
+    });
     await removeMember(deps, member);
     expect(await listMembers(deps, team_id)).toEqual([]);
     await expect(removeMember(deps, member)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('lists a person who has not signed in yet as invited', async () => {
-    const { team_id } = await testTeam(deps);
-    const email = freshEmail();
-    await addMember(deps, { team_id, email, role: 'OWNER' });
-    expect(await listMembers(deps, team_id)).toMatchObject([{ email, state: 'INVITED' }]);
-    await findOrCreateUser(deps, deps.provider.add({ email, full_name: 'Bình' }).subject);
-    expect(await listMembers(deps, team_id)).toMatchObject([{ email, state: 'ACTIVE' }]);
-  });
-
   test('that does not exist cannot be joined', async () => {
     const { user } = await testUser(deps);
-    const nowhere = { team_id: 1, email: user.email, role: 'OWNER' } as const;
+    const nowhere = { team_id: 1, email: user.email, role: 'OWNER', api_url: apiAddress } as const;
     await expect(addMember(deps, nowhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -211,81 +206,30 @@ describe('a team', () => {
 describe('a person invited by e-mail', () => {
   const invited = async (email: string) => {
     const { team_id } = await testTeam(deps);
-    const { user_id } = await addMember(deps, { team_id, email, role: 'MANAGER' });
-    return { team_id, user_id };
+    await addMember(deps, { team_id, email, role: 'MANAGER', api_url: apiAddress });
+    return team_id;
   };
-  const managerOf = (team_id: number) => [expect.objectContaining({ team_id, role: 'MANAGER' }) as unknown];
 
-  test('without an account gets the role with the first verified login', async () => {
+  test('has nothing from signing in, before and after', async () => {
     const email = freshEmail();
-    const { team_id, user_id } = await invited(email);
-    const found = await findOrCreateUser(deps, deps.provider.add({ email, full_name: 'Bình' }).subject);
-    expect(found.user).toMatchObject({ user_id, full_name: 'Bình', email_verified: true });
-    expect(found.memberships).toEqual(managerOf(team_id));
-  });
-
-  test('with a verified account has the role at once', async () => {
-    const account = deps.provider.add();
-    const { team_id, user_id } = await invited(account.email);
-    const found = await findOrCreateUser(deps, account.subject);
-    expect(found.user.user_id).toBe(user_id);
-    expect(found.memberships).toEqual(managerOf(team_id));
-  });
-
-  test('is not a user with the unverified address, before or after', async () => {
-    const email = freshEmail();
-    const early = await findOrCreateUser(deps, deps.provider.add({ email, email_verified: false }).subject);
-    const { team_id, user_id } = await invited(email);
-    const late = await findOrCreateUser(deps, deps.provider.add({ email, email_verified: false }).subject);
-    expect((await readUser(deps.table, early.user.user_id))?.memberships).toEqual([]);
-    expect(late.memberships).toEqual([]);
-    const owner = await findOrCreateUser(deps, deps.provider.add({ email }).subject);
-    expect(owner.user.user_id).toBe(user_id);
-    expect(owner.memberships).toEqual(managerOf(team_id));
-  });
-
-  test('gets the role into the record they had when they verify later', async () => {
-    const email = freshEmail();
+    await invited(email);
     const account = deps.provider.add({ email, email_verified: false });
     const found = await findOrCreateUser(deps, account.subject);
-    const { team_id, user_id } = await invited(email);
     deps.provider.add({ ...account, email_verified: true });
-    const verified = await refreshVerification(deps, found);
-    expect(verified.memberships).toEqual(managerOf(team_id));
-    expect((await readUser(deps.table, found.user.user_id))?.memberships).toEqual(managerOf(team_id));
-    const ended = await readUser(deps.table, user_id);
-    expect(ended).toMatchObject({ user: { status: 'DELETED' }, memberships: [] });
-    expect(await listMembers(deps, team_id)).toMatchObject([{ user_id: found.user.user_id }]);
+    expect((await refreshVerification(deps, found)).memberships).toEqual([]);
+    await invited(email);
+    expect((await findOrCreateUser(deps, account.subject)).memberships).toEqual([]);
   });
 
-  test('does not keep a role that is taken back while they verify', async () => {
-    const email = freshEmail();
-    const account = deps.provider.add({ email, email_verified: false });
-    const found = await findOrCreateUser(deps, account.subject);
-    const { team_id } = await invited(email);
-    deps.provider.add({ ...account, email_verified: true });
-    const table = interruptedTable(deps.table, 'transact', () => removeMember(deps, { team_id, email }));
-    const verified = await refreshVerification({ ...deps, table }, found);
-    expect(verified.memberships).toEqual([]);
-    expect(await listMembers(deps, team_id)).toEqual([]);
-  });
-
-  test('20 invitations and logins at once end in one record with every role', async () => {
-    const email = freshEmail();
-    const { subject } = deps.provider.add({ email });
-    const teams = await Promise.all(Array.from({ length: 10 }, () => testTeam(deps)));
-    await Promise.all([
-      ...teams.map(({ team_id }) => addMember(deps, { team_id, email, role: 'MANAGER' })),
-      ...teams.map(() => findOrCreateUser(deps, subject)),
-    ]);
-    const found = await findOrCreateUser(deps, subject);
-    expect(found.memberships).toHaveLength(teams.length);
-  });
-
-  test('is invited once', async () => {
-    const email = freshEmail();
-    const found = await Promise.all(Array.from({ length: 5 }, () => findOrInviteUser(deps, email)));
-    expect(new Set(found.map(({ user }) => user.user_id)).size).toBe(1);
+  test('whose invitation is from before invitations were accepted gets no membership of that record', async () => {
+    const { team_id } = await testTeam(deps);
+    const memberships = [{ team_id, role: 'OWNER' as const }];
+    const { user } = await testUser(deps, { auth0_id: null, email_verified: false, memberships });
+    const found = await findOrCreateUser(deps, deps.provider.add({ email: user.email }).subject);
+    expect(found).toMatchObject({ memberships: [] });
+    expect(found.user.user_id).not.toBe(user.user_id);
+    expect((await readUserByEmail(deps.table, user.email))?.user.user_id).toBe(found.user.user_id);
+    expect(await readUser(deps.table, user.user_id)).toMatchObject({ user: { status: 'ACTIVE' } });
   });
 });
 
@@ -294,20 +238,4 @@ test('an account whose registration stopped half-way is adopted', async () => {
   const first = await adoptAccount(deps, account);
   const again = await adoptAccount(deps, account);
   expect(again.user.user_id).toBe(first.user.user_id);
-});
-
-describe('a platform role', () => {
-  test('is given to a person who has verified the e-mail', async () => {
-    const { user } = await testUser(deps);
-    await promoteUser(deps, { email: user.email, role: 'ADMIN' });
-    expect((await readUser(deps.table, user.user_id))?.user.system_role).toBe('ADMIN');
-  });
-
-  test('is given to no other user', async () => {
-    const account = deps.provider.add({ email_verified: false });
-    await findOrCreateUser(deps, account.subject);
-    const refused = expect.objectContaining({ code: 'NOT_FOUND' }) as unknown;
-    await expect(promoteUser(deps, { email: account.email, role: 'ADMIN' })).rejects.toEqual(refused);
-    await expect(promoteUser(deps, { email: freshEmail(), role: 'ADMIN' })).rejects.toEqual(refused);
-  });
 });

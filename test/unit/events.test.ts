@@ -42,6 +42,12 @@ describe('each event type', () => {
   it('reaches partners unless it is of the service or of host and guest alone', () => {
     expect(eventTypes.filter((type) => !(publicEventTypes as EventType[]).includes(type))).toEqual([
       'booking.access_released',
+      'team.member_invited',
+      'team.member_joined',
+      'team.member_role_changed',
+      'team.member_removed',
+      'team.key_created',
+      'team.key_rotated',
       'webhook.failing',
       'calendar_feed.stale',
     ]);

@@ -26,6 +26,7 @@ describe('a setting', () => {
     ['RATE_LIMIT_KEY', '-1'],
     ['RATE_LIMIT_USER', '12a'],
     ['RATE_LIMIT_ATTEMPTS', 'none'],
+    ['RATE_LIMIT_ATTEMPTS', '6'],
     ['SANDBOX_SCENARIOS', 'yes'],
   ])('%s=%s is refused by its name, its value untold', (name, value) => {
     const read = () => readSettings({ [name]: value });

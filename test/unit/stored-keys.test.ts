@@ -269,11 +269,37 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
       team_sk: 'HOST#0000000000000005',
     },
   ],
+  ['FirstPassword', { email: 'an@example.com' }, { pk: 'EMAIL#an@example.com', sk: 'FIRST_PASSWORD' }],
+  [
+    'Invitation',
+    { team_id: 31, email: 'an@example.com' },
+    { pk: 'TEAM#31#INVITATIONS', sk: 'INVITATION#an@example.com' },
+  ],
+  [
+    'Invitation',
+    { team_id: null, email: 'an@example.com' },
+    { pk: 'TEAM##INVITATIONS', sk: 'INVITATION#an@example.com' },
+  ],
+  [
+    'InvitationSecret',
+    { secret_hash: '9f86d081884c7d65' },
+    { pk: 'INVITATION#9f86d081884c7d65', sk: 'INVITATION' },
+  ],
+  [
+    'InvitationMails',
+    { team_id: 31, kind: 'PASSWORD', address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
+    { pk: 'TEAM#31#INVITATION_MAILS', sk: 'PASSWORD#jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
+  ],
   ['VerificationMails', { user_id: 1 }, { pk: 'USER#1', sk: 'VERIFICATION_MAILS' }],
   [
     'PasswordMails',
     { key_id: 3, address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
     { pk: 'KEY#3#PASSWORD_MAILS', sk: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
+  ],
+  [
+    'LoginFailures',
+    { address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', by: 'key:3' },
+    { pk: 'LOGIN#jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM', sk: 'key:3' },
   ],
   [
     'MailTurns',

@@ -2,15 +2,19 @@ import { consume } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
 import { chatEvents } from '../../../shared/domain/chat/chat.events.ts';
 import { calendarFeedEvents } from '../../../shared/domain/ical/calendar-feed.events.ts';
+import { teamEvents } from '../../../shared/domain/people/team.events.ts';
 import { webhookEvents } from '../../../shared/domain/webhook/webhook.events.ts';
 import { notify } from '../../../shared/domain/notification/index.ts';
 import { mailEnvironment } from '../../../shared/platform/mail-environment.ts';
 import { notificationSubscription } from '../../../shared/subscriptions.ts';
 
-/** Writes to guests and hosts about their bookings, and to owners about their partners' webhooks and calendars. */
+/**
+ * Writes to guests and hosts about their bookings, to owners about their partners' webhooks, calendars, members and keys, and to
+ * those who are invited.
+ */
 export const notificationWorker = consume(
   notificationSubscription,
-  { ...bookingEvents, ...chatEvents, ...webhookEvents, ...calendarFeedEvents },
+  { ...bookingEvents, ...chatEvents, ...webhookEvents, ...calendarFeedEvents, ...teamEvents },
   notify,
 );
 

@@ -29,8 +29,9 @@ interface GatewayProps {
 }
 
 /**
- * One line for each request; the caller is the authorizer's principal, never a token or a key. The path has ids alone: what is
- * secret or personal is in headers, bodies and query parameters.
+ * One line for each request; the caller is the authorizer's principal, never a token or a key. The path has ids, and the secret
+ * of an invitation, which opens nothing without the account of its address: all else that is secret or personal is in headers,
+ * bodies and query parameters.
  */
 const accessLine = {
   request_id: '$context.requestId',

@@ -38,11 +38,14 @@ interface EdgeStackProps extends StackProps {
   groups: readonly RouteGroup[];
 }
 
+/** Groups with public rows whose answers are for one caller alone. */
+const ofOneCaller = ['payments', 'invitations'];
+
 /** Returns the paths whose answers are the same for every caller, as CloudFront writes them. */
 export const openPaths = (groups: readonly RouteGroup[]): string[] => [
   ...new Set(
     groups
-      .filter(({ group }) => group !== 'payments')
+      .filter(({ group }) => !ofOneCaller.includes(group))
       .flatMap(({ routes }) => Object.values(routes))
       .filter(({ access, method }) => access === 'public' && method === 'GET')
       .map(({ path }) => path.replace(/\{\w+\}/g, '*')),

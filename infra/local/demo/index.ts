@@ -1,8 +1,8 @@
 import { listTeamBookings } from '../../../shared/domain/booking/index.ts';
 import { scheduleEnds } from '../../../shared/domain/booking/model.ts';
-import { addMember, createKey, createTeam, findOrCreateUser } from '../../../shared/domain/people/index.ts';
+import { createKey, createTeam, findOrCreateUser } from '../../../shared/domain/people/index.ts';
 import { MembershipEntity } from '../../../shared/domain/people/model.ts';
-import { keyScopes } from '../../../shared/platform/auth.ts';
+import { keyScopes, type Role } from '../../../shared/platform/auth.ts';
 import { instantText } from '../../../shared/platform/clock.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
@@ -17,7 +17,8 @@ import { furnish, hangPictures } from './furnish.ts';
 import type { DemoTeam } from './homes/home.ts';
 import { demoTeams } from './homes/index.ts';
 import { seedListings, type SeededListing } from './listings.ts';
-import { type Account, demoPeople, stayingGuests, unverifiedGuest } from './people.ts';
+import { seedInvitations } from './invitations.ts';
+import { type Account, colleagues, demoPeople, stayingGuests, unverifiedGuest } from './people.ts';
 import { type DemoGuests, seedStays } from './stays.ts';
 
 interface DemoStage {
@@ -44,16 +45,18 @@ export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
   const { host, otherHost, guest } = demoPeople;
   const account = async (person: Account, email_verified: boolean) =>
     (await createAccount({ ...person, email_verified })).subject;
-  await account(host, true);
-  await account(otherHost, true);
+  const owners = [await account(host, true), await account(otherHost, true)] as const;
   const subjects = [await account(guest, true), await account(unverifiedGuest, false)];
   const now = deps.clock.now();
   const teams: SeededTeam[] = [];
   for (const [position, team] of demoTeams.entries())
     teams.push(
       position === 0
-        ? await seedTeam(depsAt(deps, now, ids.team, ids.host), team, host)
-        : await seedTeam(depsAt(deps, now, ...(position === 1 ? [ids.otherTeam] : [])), team, otherHost),
+        ? await seedTeam(depsAt(deps, now, ids.team, ids.host), team, { ...host, subject: owners[0] })
+        : await seedTeam(depsAt(deps, now, ...(position === 1 ? [ids.otherTeam] : [])), team, {
+            ...otherHost,
+            subject: owners[1],
+          }),
     );
   const team_ids = teams.slice(0, 2).map(({ team_id }) => team_id);
   await seedCustomers(deps, subjects, team_ids);
@@ -64,7 +67,8 @@ export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
     expires_at: null,
     scopes: [...keyScopes],
   };
-  await seedColleagues(deps, settings);
+  await seedColleagues(stage, settings);
+  await seedInvitations(deps, apiUrl);
   const { key_id, api_key } = await createKey(deps, 'local', { ...settings, team_ids, name: 'Demo partner' });
   const exampleHost: Person = {
     ...{ user_id: ids.host, ...personOf(host) },
@@ -102,11 +106,11 @@ interface SeededTeam {
 const seedTeam = async (
   deps: Dependencies,
   { name, homes }: DemoTeam,
-  owner: Account,
+  { subject, ...owner }: Account & { subject: string },
 ): Promise<SeededTeam> => {
   const { team_id } = await createTeam(deps, { name });
-  const { user_id } = await addMember(deps, { team_id, email: owner.email, role: 'OWNER' });
-  const host = { user_id, ...personOf(owner), memberships: [{ team_id, role: 'OWNER' as const }] };
+  const userId = await seat(deps, subject, { team_id, role: 'OWNER' });
+  const host = { user_id: userId, ...personOf(owner), memberships: [{ team_id, role: 'OWNER' as const }] };
   const opened = depsAt(deps, deps.clock.now() - openedDaysAgo * dayMs);
   return { team_id, host, families: await seedListings(opened, host, homes) };
 };
@@ -160,7 +164,7 @@ const scheduleEndsOf = async (deps: Dependencies, owner: Person): Promise<void> 
 
 /** Two keys and two members of the first team besides the key and the owner that the demo shows. */
 const seedColleagues = async (
-  deps: Dependencies,
+  { deps, createAccount }: DemoStage,
   settings: Omit<Parameters<typeof createKey>[2], 'team_ids' | 'name'>,
 ): Promise<void> => {
   const now = deps.clock.now();
@@ -169,11 +173,27 @@ const seedColleagues = async (
     [ids.teamKeyToRevoke, 'Price tool'],
   ] as const)
     await createKey(depsAt(deps, now, id), 'local', { ...settings, team_ids: [ids.team], name });
-  for (const [id, email] of [
-    [ids.member, 'linh@example.com'],
-    [ids.memberToRemove, 'khoa@example.com'],
-  ] as const)
-    await addMember(depsAt(deps, now, id), { team_id: ids.team, email, role: 'STAFF' });
+  for (const [id, colleague] of [
+    [ids.member, colleagues.linh],
+    [ids.memberToRemove, colleagues.khoa],
+  ] as const) {
+    const { subject } = await createAccount({ ...colleague, email_verified: true });
+    await seat(depsAt(deps, now, id), subject, { team_id: ids.team, role: 'STAFF' });
+  }
+};
+
+/** Makes an account a member of a team, and returns its user id. */
+const seat = async (
+  deps: Dependencies,
+  subject: string,
+  { team_id, role }: { team_id: number; role: Role },
+): Promise<number> => {
+  const { user_id } = (await findOrCreateUser(deps, subject)).user;
+  const now = instantText(deps.clock.now());
+  await deps.table.transact([
+    put(MembershipEntity, { user_id, team_id, role, state: 'ACTIVE', created_at: now }),
+  ]);
+  return user_id;
 };
 
 /** Makes the guest, and a customer who has not verified the address, customers of the teams of the demo key. */
@@ -185,13 +205,6 @@ const seedCustomers = async (
   const now = deps.clock.now();
   for (const [position, subject] of subjects.entries()) {
     const id = position === 0 ? ids.guest : ids.unverified;
-    const { user } = await findOrCreateUser(depsAt(deps, now, id), subject);
-    const since = {
-      user_id: user.user_id,
-      role: 'CUSTOMER',
-      state: 'ACTIVE',
-      created_at: instantText(now),
-    } as const;
-    await deps.table.transact(teamIds.map((team_id) => put(MembershipEntity, { ...since, team_id })));
+    for (const team_id of teamIds) await seat(depsAt(deps, now, id), subject, { team_id, role: 'CUSTOMER' });
   }
 };

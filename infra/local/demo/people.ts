@@ -26,3 +26,9 @@ export const stayingGuests = {
   david: person('david', 'David Miller'),
   yuki: person('yuki', 'Yuki Tanaka'),
 };
+
+/** Two members of the first team besides its owner. */
+export const colleagues = {
+  linh: { ...person('linh', 'Trần Thị Linh'), email: 'linh@example.com' },
+  khoa: { ...person('khoa', 'Đặng Anh Khoa'), email: 'khoa@example.com' },
+};

@@ -39,6 +39,7 @@ const view = (user: User, connection: string) => ({
   created_at: user.created_at,
   updated_at: user.updated_at,
   ...(user.last_login !== undefined && { last_login: user.last_login }),
+  ...(user.last_password_reset !== undefined && { last_password_reset: user.last_password_reset }),
   logins_count: user.logins_count,
 });
 

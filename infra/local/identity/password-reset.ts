@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import { type Clock, instantText } from '../../../shared/platform/clock.ts';
 import { escapeHtml } from './pages.ts';
 import { hashPassword, isStrongPassword } from './password.ts';
 import type { User, UserStore } from './users.ts';
@@ -27,7 +27,7 @@ export interface PasswordReset {
   sendLink(email: string): Promise<void>;
   /** Returns whether a link is still valid. */
   isGood(ticket: string): boolean;
-  /** Sets the password, ends the user's sessions and invalidates the user's other links. */
+  /** Sets the password, verifies the address, ends the user's sessions and invalidates the user's other links. */
   redeem(ticket: string, password: string): Promise<ResetOutcome>;
 }
 
@@ -68,7 +68,9 @@ export const createPasswordReset = (settings: {
       const password_hash = await hashPassword(password);
       // Of two requests with one link, only one succeeds.
       const subject = take.get(hashOf(ticket), clock.now())?.['subject'];
-      if (typeof subject !== 'string' || !users.update(subject, { password_hash })) return 'stale';
+      // As at Auth0, the link verifies the address that it was mailed to.
+      const set = { password_hash, email_verified: true, last_password_reset: instantText(clock.now()) };
+      if (typeof subject !== 'string' || !users.update(subject, set)) return 'stale';
       dropTickets.run(subject);
       endSessions.run(subject);
       return 'changed';

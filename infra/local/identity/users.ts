@@ -16,6 +16,7 @@ export interface User {
   created_at: string;
   updated_at: string;
   last_login?: string;
+  last_password_reset?: string;
   logins_count: number;
   /** The authenticator app, once a first code has confirmed it. */
   totp?: Totp | undefined;

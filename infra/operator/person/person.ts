@@ -114,13 +114,20 @@ const byAddress: IsOf = ({ emails }, { address }) =>
   [...emails].some((email) => addressDigest(email) === address);
 const byStay: IsOf = (person, { reservation_id }) => hasOrder(person, reservation_id);
 
+const byEmail: IsOf = ({ emails }, { email }) => emails.has(String(email));
+
 /** How the records of a person are known, by entity. All others are not of a person. */
 const owners: Readonly<Record<string, IsOf>> = {
   User: byUser,
   Subject: byUser,
   EmailOwner: (person, fields) => byUser(person, fields) || person.emails.has(String(fields['email'])),
   Membership: byUser,
+  FirstPassword: byEmail,
+  Invitation: byEmail,
+  InvitationSecret: byEmail,
+  InvitationMails: byAddress,
   VerificationMails: byUser,
+  LoginFailures: byAddress,
   PasswordMails: byAddress,
   MailTurns: (person, fields) => byAddress(person, fields) || isRefOf(person, fields['by']),
   SignedOutToken: byUser,

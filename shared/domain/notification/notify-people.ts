@@ -29,16 +29,23 @@ export interface Owner {
   language: WrittenLanguage;
 }
 
-/** Mails each owner of the teams once for an event. */
+/** Mails each owner of the teams once for an event, but for the user `except`. */
 export const notifyOwners = async (
   deps: NotificationDependencies,
-  { event_id, team_ids }: { event_id: string; team_ids: readonly number[] },
+  {
+    event_id,
+    team_ids,
+    except,
+  }: { event_id: string; team_ids: readonly number[]; except?: number | undefined },
   mailOf: (owner: Owner) => Mail,
 ): Promise<void> => {
   const members = await Promise.all(team_ids.map((team) => listMembers(deps, team)));
   const owners = members
     .flat()
-    .filter(({ role, state, email_verified }) => role === 'OWNER' && state === 'ACTIVE' && email_verified);
+    .filter(
+      ({ role, state, email_verified, user_id }) =>
+        role === 'OWNER' && state === 'ACTIVE' && email_verified && user_id !== except,
+    );
   const byId = new Map(owners.map((owner) => [owner.user_id, owner]));
   const people = [...byId.values()].map(({ user_id, email, full_name, language }) => ({
     ref: `user:${user_id}`,

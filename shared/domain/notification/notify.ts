@@ -2,8 +2,10 @@ import type { EventOf } from '../../events.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyFailingWebhook } from './notify-failing-webhook.ts';
+import { notifyInvited } from './notify-invited.ts';
 import type { NotificationDependencies } from './send-once.ts';
 import { notifyStaleFeed } from './notify-stale-feed.ts';
+import { notifyTeam } from './notify-team.ts';
 import { scheduleUnread } from './schedule-mails.ts';
 
 /** Sends the mails of an event (D62, D66). */
@@ -16,6 +18,14 @@ export const notify = (
       return notifyFailingWebhook(deps, event);
     case 'calendar_feed.stale':
       return notifyStaleFeed(deps, event);
+    case 'team.member_invited':
+      return notifyInvited(deps, event);
+    case 'team.member_joined':
+    case 'team.member_role_changed':
+    case 'team.member_removed':
+    case 'team.key_created':
+    case 'team.key_rotated':
+      return notifyTeam(deps, event);
     case 'chat.message_created':
       return scheduleUnread(deps, event);
     default:

@@ -12,12 +12,19 @@ const Password = z
   .regex(/[0-9]/, 'must contain a digit')
   .meta({ description: 'At least 8 characters, upper case, lower case and a digit.', format: 'password' });
 
+const ClientIp = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address').meta({
+  description:
+    'The address of the customer, as your own server saw it; the identity provider counts failed logins for it.',
+  examples: ['203.0.113.7'],
+});
+
 export const RegisterCustomer = z
   .strictObject({
     email: Email,
     full_name: FullName,
     phone: Phone.optional(),
     password: Password,
+    client_ip: ClientIp.optional(),
   })
   .meta({ id: 'RegisterCustomer' });
 export type RegisterCustomer = z.infer<typeof RegisterCustomer>;
@@ -26,6 +33,7 @@ export const LoginCustomer = z
   .strictObject({
     email: Email,
     password: z.string().min(1).max(128).meta({ format: 'password' }),
+    client_ip: ClientIp.optional(),
   })
   .meta({ id: 'LoginCustomer' });
 export type LoginCustomer = z.infer<typeof LoginCustomer>;

@@ -5,14 +5,14 @@ import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { normalEmail } from '../../platform/normal-email.ts';
-import { change, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { create, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { defaultTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
-import { claimEmail, isInvited, stillInvited } from './claim-email.ts';
+import { claimEmail } from './claim-email.ts';
+import { readFirstPassword } from './first-password.store.ts';
 import { followHolder } from './follow-account.ts';
 import {
   EmailOwnerEntity,
-  nextUpdate,
   readUserByEmail,
   readUserBySubject,
   SubjectEntity,
@@ -23,16 +23,14 @@ import {
 } from './user.store.ts';
 
 /** Returns a new user record with its default values. */
-export const newUser = (
+const newUser = (
   clock: Clock,
-  person: Pick<User, 'email' | 'auth0_id' | 'email_verified'> &
-    Partial<Pick<User, 'full_name' | 'phone' | 'last_login_at'>>,
+  person: Pick<User, 'email' | 'auth0_id' | 'email_verified' | 'full_name' | 'phone'> &
+    Partial<Pick<User, 'first_password_by' | 'last_login_at'>>,
 ): User => {
   const now = instantText(clock.now());
   return {
     user_id: newId(clock),
-    full_name: '',
-    phone: '',
     avatar_url: null,
     date_of_birth: null,
     gender: null,
@@ -45,8 +43,8 @@ export const newUser = (
     host_application_at: null,
     host_approved_at: null,
     host_approved_by: null,
-    last_login_at: person.auth0_id === null ? null : now,
-    ...(person.auth0_id === null ? {} : { account_seen_at: now }),
+    last_login_at: now,
+    account_seen_at: now,
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -59,17 +57,6 @@ interface Registrar {
   caller: PartnerCaller;
   isLogin: boolean;
 }
-
-/** Returns the writes of a new user: the record, the lookup by token subject, and the event (D61). */
-export const createUser = (clock: Clock, user: User, registrar?: Registrar): Write[] => {
-  const { user_id, auth0_id } = user;
-  return [
-    create(UserEntity, user),
-    ...(auth0_id === null
-      ? []
-      : [create(SubjectEntity, { subject: auth0_id, user_id }), registered(clock, user_id, registrar)]),
-  ];
-};
 
 /** Returns the write of `customer.registered`; with a registrar it is published to the partner's teams. */
 const registered = (clock: Clock, userId: number, registrar: Registrar | undefined): Write => {
@@ -117,61 +104,33 @@ interface Adoption {
 }
 
 /**
- * Returns the writes that create the record of an account, or link it to the record of the invited person with this
- * address. The record that has this address follows its own account before (D108).
+ * Returns the writes that create the record of an account: the record, the lookups by subject and address, and the event (D61).
+ * The record that has this address follows its own account before (D108).
  */
 export const planAdoption = async (
   deps: Deps,
   account: IdentityUser,
   registrar?: Registrar,
 ): Promise<Adoption> => {
+  const { table, clock } = deps;
   await followHolder(deps, normalEmail(account.email), account.subject);
-  const holder = await readUserByEmail(deps.table, account.email);
-  if (holder && isInvited(holder.user) && account.email_verified)
-    return linkInvitation(deps, account, holder, registrar);
-  return createAccountRecord(deps, account, holder !== undefined, registrar);
-};
-
-/** Links an account to an invitation; only a verified address proves that it is the same person. */
-const linkInvitation = (
-  { clock }: Omit<Deps, 'identity'>,
-  { subject, full_name = '', phone = '' }: IdentityUser,
-  { user: invited, memberships }: UserWithTeams,
-  registrar: Registrar | undefined,
-): Adoption => {
-  const now = instantText(clock.now());
-  const set = {
-    auth0_id: subject,
-    email_verified: true,
-    full_name: invited.full_name || full_name,
-    phone: invited.phone || phone,
-    last_login_at: registrar?.isLogin === false ? null : now,
-    updated_at: nextUpdate(clock, invited),
-  };
-  const { user_id } = invited;
-  const writes = [
-    change(UserEntity, { user_id }, { set }, { when: stillInvited(invited) }),
-    create(SubjectEntity, { subject, user_id }),
-    registered(clock, user_id, registrar),
-  ];
-  return { found: { user: { ...invited, ...set }, memberships }, writes };
-};
-
-const createAccountRecord = async (
-  { table, clock }: Omit<Deps, 'identity'>,
-  account: IdentityUser,
-  isEmailTaken: boolean,
-  registrar: Registrar | undefined,
-): Promise<Adoption> => {
   const { subject, email_verified, full_name = '', phone = '' } = account;
   const email = normalEmail(account.email);
-  const person = { email, email_verified, auth0_id: subject, full_name, phone };
+  const [holder, chosenBy] = await Promise.all([
+    readUserByEmail(table, email),
+    readFirstPassword(table, email),
+  ]);
+  const person = { email, email_verified, auth0_id: subject, full_name, phone, first_password_by: chosenBy };
   const user = newUser(clock, registrar?.isLogin === false ? { ...person, last_login_at: null } : person);
-  const found = { user, memberships: [] };
-  const taken = email_verified ? await claimEmail(table, clock, found, email) : undefined;
-  const first = isEmailTaken ? [] : [create(EmailOwnerEntity, { email, user_id: user.user_id })];
+  const { user_id } = user;
+  const first = holder ? [] : [create(EmailOwnerEntity, { email, user_id })];
   return {
-    found: { user, memberships: taken?.memberships ?? [] },
-    writes: [...createUser(clock, user, registrar), ...(taken?.writes ?? first)],
+    found: { user, memberships: [] },
+    writes: [
+      create(UserEntity, user),
+      create(SubjectEntity, { subject, user_id }),
+      registered(clock, user_id, registrar),
+      ...(email_verified ? await claimEmail(table, user, email) : first),
+    ],
   };
 };

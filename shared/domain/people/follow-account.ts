@@ -83,13 +83,12 @@ const storeAccount = async (
     ...(iat !== undefined && { account_seen_at: instantText(clock.now()), account_seen_iat: iat }),
     ...(differs && { email, email_verified: isVerified, updated_at: nextUpdate(clock, user) }),
   };
-  const claimed = isVerified ? await claimEmail(table, clock, found, email) : undefined;
   await table.transact([
     change(UserEntity, user, { set }, { when: asRead(user) }),
-    ...(claimed?.writes ?? (await firstWithEmail(table, user, email))),
+    ...(isVerified ? await claimEmail(table, user, email) : await firstWithEmail(table, user, email)),
     ...(await releaseEmail(table, user, email)),
   ]);
-  return { ...found, user: { ...user, ...set }, memberships: claimed?.memberships ?? found.memberships };
+  return { ...found, user: { ...user, ...set } };
 };
 
 /** A look that changed nothing is noticed too: what was asked before it is out of date. */

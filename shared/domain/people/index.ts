@@ -1,3 +1,4 @@
+export { acceptInvitation } from './accept-invitation.ts';
 export { authenticateKey } from './authenticate-key.ts';
 export { blockUser, type PersonRef, requirePerson, unblockUser } from './block-user.ts';
 export { customerNamesOf } from './customer-names.ts';
@@ -10,15 +11,18 @@ export {
   resendVerification,
 } from './customers.ts';
 export { findOrCreateUser } from './find-or-create-user.ts';
+export { getInvitation, requestInvitedReset } from './invitations.ts';
 export { createKey, findKey, limitKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 export { getMe, updateMe } from './me.ts';
-export { addMember, hostContact, listMembers, removeMember } from './members.ts';
+export { addMember, hostContact, listInvitations, listMembers, removeMember } from './members.ts';
 export { requestPasswordReset } from './password-reset.ts';
 export { promoteUser } from './promote-user.ts';
 export { registerCustomer } from './register-customer.ts';
+export { readInvitation, renewSecret } from './renew-secret.ts';
 export { isLoggedOut, logInCustomer, logOut } from './sessions.ts';
 export { createTeamKey, listTeamKeys, revokeTeamKey, rotateTeamKey } from './team-keys.ts';
 export { listTeamMembers, removeTeamMember, setTeamMember } from './team-members.ts';
+export { tokenHash } from './token-hash.ts';
 export { createTeam, listTeams, updateTeam } from './teams.ts';
 export { updateCustomer } from './update-customer.ts';
 export { requireVerified, withFreshVerification } from './verify-email.ts';

@@ -1,6 +1,6 @@
 import { keyScopes } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
-import type { Dependencies } from '../../platform/context.ts';
+import type { Context, Dependencies } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import {
@@ -27,7 +27,9 @@ import {
   requireKey,
   toKeyRecord,
 } from './key.store.ts';
-import { requireTeam } from './team.store.ts';
+import { recordEvent } from '../../record-event.ts';
+import { operator } from './operator.ts';
+import { memberEventsOf, requireTeam } from './team.store.ts';
 
 /** A new key with its text, which is shown once (D16). */
 interface IssuedKey {
@@ -45,10 +47,32 @@ export const createKey = async (
   requireFuture(clock, settings.expires_at);
   return retryOnConflict(async () => {
     const { key, api_key } = newKey(clock, stage, settings);
-    await table.transact(createKeyItems(key));
+    const ctx = { clock, caller: operator };
+    const told = settings.team_ids.map((teamId) => keyCreated(ctx, teamId, key.key_id));
+    await table.transact([...createKeyItems(key), ...told]);
     return { key_id: key.key_id, api_key };
   });
 };
+
+type Acting = Pick<Context, 'clock' | 'caller'>;
+
+/** Returns the event of a key for a team. */
+export const keyCreated = (ctx: Acting, teamId: number, keyId: number): Write =>
+  recordEvent(ctx, {
+    subject: memberEventsOf(teamId),
+    event_type: 'team.key_created',
+    team_id: teamId,
+    data: { id: keyId, team_id: teamId },
+  });
+
+/** Returns the event of a key in the place of another. */
+export const keyRotated = (ctx: Acting, teamId: number, { key_id, old_key_id }: RotatedKey): Write =>
+  recordEvent(ctx, {
+    subject: memberEventsOf(teamId),
+    event_type: 'team.key_rotated',
+    team_id: teamId,
+    data: { id: key_id, team_id: teamId, old_key_id },
+  });
 
 /** Returns a new key with its text, which is not stored. */
 export const newKey = (
@@ -138,7 +162,9 @@ const rotate = async (
 ): Promise<RotatedKey> => {
   const old = await requireKey(deps.table, key_id);
   const { writes, rotated } = planRotation(deps.clock, stage, { old, overlapHours });
-  await deps.table.transact(writes);
+  const ctx = { clock: deps.clock, caller: operator };
+  const told = old.team_ids.map((teamId) => keyRotated(ctx, teamId, rotated));
+  await deps.table.transact([...writes, ...told]);
   return rotated;
 };
 

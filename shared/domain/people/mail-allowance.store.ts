@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Context } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { freeAt } from '../../platform/mail/allowance.rules.ts';
 import {
@@ -32,12 +32,16 @@ type Counted<Ids extends object> = Entity<Ids & MailRequests, Ids>;
  * crash in between loses a mail but never sends a fourth. A mail whose sending fails is not counted.
  */
 export const sendCounted = async <Ids extends object>(
-  ctx: Context,
+  ctx: Pick<Dependencies, 'table' | 'clock' | 'log'>,
   entity: Counted<Ids>,
   ids: Ids,
   send: () => Promise<void>,
 ): Promise<void> => {
-  const before = await retryOnConflict(() => countMail(ctx, entity, ids));
+  const before = await retryOnConflict(async () => {
+    const planned = await planMail(ctx, entity, ids);
+    await ctx.table.transact([planned.write]);
+    return planned.before;
+  });
   try {
     await send();
   } catch (error) {
@@ -46,12 +50,15 @@ export const sendCounted = async <Ids extends object>(
   }
 };
 
-/** Returns the counter as it was before. */
-const countMail = async <Ids extends object>(
-  { table, clock }: Context,
+/**
+ * Returns the write that counts a mail, and the counter as it was before. Throws RATE_LIMIT_EXCEEDED where it would be the
+ * fourth of an hour.
+ */
+export const planMail = async <Ids extends object>(
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   entity: Counted<Ids>,
   ids: Ids,
-): Promise<Ids & MailRequests> => {
+): Promise<{ before: Ids & MailRequests; write: Write }> => {
   const now = clock.now();
   const before = (await table.get(entity, ids)) ?? { ...ids, asked_at: [], version: 0 };
   const recent = before.asked_at.filter((asked) => asked > now - hourMs);
@@ -63,8 +70,10 @@ const countMail = async <Ids extends object>(
       {},
       { retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) },
     );
-  await table.transact([putRequests(entity, { ...before, asked_at: [...recent, now] })]);
-  return { ...before, asked_at: recent };
+  return {
+    before: { ...before, asked_at: recent },
+    write: putRequests(entity, { ...before, asked_at: [...recent, now] }),
+  };
 };
 
 const putRequests = <Ids extends object>(entity: Counted<Ids>, mails: Ids & MailRequests): Write =>
@@ -76,7 +85,7 @@ const putRequests = <Ids extends object>(entity: Counted<Ids>, mails: Ids & Mail
 
 /** Skipped if another mail was counted meanwhile. */
 const returnAllowance = async <Ids extends object>(
-  { table, log }: Context,
+  { table, log }: Pick<Dependencies, 'table' | 'log'>,
   entity: Counted<Ids>,
   before: Ids & MailRequests,
 ): Promise<void> => {
@@ -122,4 +131,28 @@ export const VerificationMailsEntity = defineEntity<VerificationMails, Pick<Veri
   key: { pk: 'USER#{user_id}', sk: 'VERIFICATION_MAILS' },
   expiresAt: ({ asked_at }) => Math.ceil((asked_at.at(-1) ?? 0) / 1000) + verificationKeptSeconds,
   example: { user_id: 1 },
+});
+
+/** When mails about invitations of an address were asked for (D105). */
+const InvitationMailsRecord = defineRecord(() => ({
+  ...mailRequests(),
+  /** Null: of the platform's staff. */
+  team_id: z.int().nullable(),
+  /** SHA-256 of the address. */
+  address: z.string(),
+  kind: z.enum(['INVITATION', 'PASSWORD']),
+}));
+type InvitationMails = RecordOf<typeof InvitationMailsRecord>;
+
+export const InvitationMailsEntity = defineEntity<
+  InvitationMails,
+  Pick<InvitationMails, 'team_id' | 'address' | 'kind'>
+>({
+  name: 'InvitationMails',
+  meaning: 'When mails about invitations of an address to a team were asked for.',
+  patterns: ['may another mail about an invitation be sent?'],
+  record: InvitationMailsRecord,
+  key: { pk: 'TEAM#{team_id}#INVITATION_MAILS', sk: '{kind}#{address}' },
+  expiresAt: ({ asked_at }) => Math.ceil((asked_at.at(-1) ?? 0) / 1000) + keptSeconds,
+  example: { team_id: 1, kind: 'INVITATION', address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
 });

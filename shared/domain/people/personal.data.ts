@@ -5,14 +5,24 @@ export const peopleData: Record<string, ClassifiedFields> = {
   Team: { none: 'name created_at' },
   User: {
     none: `timezone host_status host_application_at host_approved_at created_at updated_at deleted_at account_seen_at blocked_at
-      unblocked_at`,
+      unblocked_at first_password_by`,
     personal: `email phone full_name avatar_url date_of_birth gender auth0_id rejection_reason last_login_at`,
+    secret: 'admin_accepted_token',
   },
   Subject: { personal: 'subject' },
   EmailOwner: { personal: 'email' },
-  Membership: { none: 'created_at', personal: 'full_name replaced_full_name phone replaced_phone' },
+  Membership: {
+    none: 'created_at',
+    personal: 'full_name replaced_full_name phone replaced_phone',
+    secret: 'accepted_token',
+  },
+  FirstPassword: { none: 'set_by', personal: 'email' },
+  Invitation: { none: 'api_url created_at valid_until', personal: 'email', secret: 'secret_hash' },
+  InvitationSecret: { none: 'valid_until', personal: 'email', secret: 'secret_hash' },
   VerificationMails: {},
   PasswordMails: { personal: 'address' },
+  InvitationMails: { personal: 'address' },
+  LoginFailures: { none: 'by', personal: 'address' },
   SignedOutToken: { secret: 'token_hash' },
   ApiKey: {
     none: 'hint valid_until allow_ip[] created_at revoked_at last_used',
@@ -25,4 +35,12 @@ export const peopleData: Record<string, ClassifiedFields> = {
 };
 
 /** The classes of the texts in the data of their events. */
-export const peopleEventData: Record<string, ClassifiedFields> = { 'customer.registered': {} };
+export const peopleEventData: Record<string, ClassifiedFields> = {
+  'customer.registered': {},
+  'team.member_invited': {},
+  'team.member_joined': {},
+  'team.member_role_changed': {},
+  'team.member_removed': {},
+  'team.key_created': {},
+  'team.key_rotated': {},
+};

@@ -1,19 +1,37 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { change, equals } from '../../platform/table/index.ts';
+import { normalEmail } from '../../platform/normal-email.ts';
+import { change, retryOnConflict } from '../../platform/table/index.ts';
+import { planInvitation } from './invite.ts';
+import { type OpenInvitation, presentOpen } from './members.ts';
+import { operator } from './operator.ts';
 import { nextUpdate, readUserByEmail, type User, UserEntity } from './user.store.ts';
-import { refreshVerification } from './verify-email.ts';
 
-/** Gives a person with a verified e-mail address a platform role (D13). */
-export const promoteUser = async (
-  deps: Pick<Dependencies, 'table' | 'clock' | 'identity'>,
-  { email, role }: { email: string; role: User['system_role'] },
-): Promise<User> => {
-  const holder = await readUserByEmail(deps.table, email);
-  const { user } = holder ? await refreshVerification(deps, holder) : {};
-  if (!user?.email_verified)
-    throw new ServiceError('NOT_FOUND', 'There is no user who has verified this e-mail address.');
-  const set = { system_role: role, updated_at: nextUpdate(deps.clock, user) };
-  await deps.table.transact([change(UserEntity, user, { set }, { when: equals('email', user.email) })]);
-  return { ...user, ...set };
+interface Promotion {
+  email: string;
+  role: User['system_role'];
+  /** The address of the API, where the page of the mailed link is. */
+  api_url: string;
+}
+
+/** Invites a person to the platform's staff (D13, D105), or makes one of them a user again. */
+export const promoteUser = (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  { role, api_url, ...given }: Promotion,
+): Promise<Pick<User, 'user_id' | 'system_role'> | OpenInvitation> => {
+  const email = normalEmail(given.email);
+  return retryOnConflict(async () => {
+    const { user } = (await readUserByEmail(table, email)) ?? {};
+    if (user?.system_role === role && role === 'ADMIN') return { user_id: user.user_id, system_role: role };
+    if (role === 'ADMIN') {
+      const ctx = { table, clock, caller: operator };
+      const planned = await planInvitation(ctx, { team_id: null, email, role, api_url });
+      await table.transact(planned.writes);
+      return presentOpen(planned.invitation);
+    }
+    if (!user) throw new ServiceError('NOT_FOUND', 'There is no user with this e-mail address.');
+    const set = { system_role: role, updated_at: nextUpdate(clock, user) };
+    await table.transact([change(UserEntity, user, { set })]);
+    return { user_id: user.user_id, system_role: role };
+  });
 };

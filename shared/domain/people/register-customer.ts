@@ -7,6 +7,8 @@ import { absent, change, equals, put, retryOnConflict, type Write } from '../../
 import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
 import { customerShapes, mailedText } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
+import { noteFirstPassword } from './first-password.store.ts';
+import { logInCounted } from './log-in-counted.ts';
 import {
   type Membership,
   MembershipEntity,
@@ -54,6 +56,7 @@ export const registerCustomer = async (
   ctx: Context<PartnerCaller>,
   input: RegisterCustomer,
 ): Promise<RegisteredCustomer> => {
+  await noteFirstPassword(ctx.table, input.email, ctx.caller);
   const account = await signUp(ctx, input);
   return retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, account.subject);
@@ -80,13 +83,14 @@ const touch = ({ clock }: Pick<Context, 'clock'>, user: User): Write =>
 
 const signUp = async (
   ctx: Context<PartnerCaller>,
-  { phone, ...person }: RegisterCustomer,
+  { phone, client_ip, ...person }: RegisterCustomer,
 ): Promise<IdentityUser> => {
+  const from = client_ip === undefined ? {} : { clientIp: client_ip };
   try {
-    return await ctx.identity().signUp({ ...person, ...(phone === undefined ? {} : { phone }) });
+    return await ctx.identity().signUp({ ...person, ...(phone === undefined ? {} : { phone }), ...from });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'CUSTOMER_ALREADY_EXISTS') throw error;
-    const stranded = await incompleteAccount(ctx, person);
+    const stranded = await incompleteAccount(ctx, { ...person, client_ip });
     if (stranded) return stranded;
     throw error;
   }
@@ -95,12 +99,12 @@ const signUp = async (
 /** Returns the account of an earlier, incomplete registration, if the caller has its password. */
 const incompleteAccount = async (
   ctx: Context<PartnerCaller>,
-  { email, password }: Pick<RegisterCustomer, 'email' | 'password'>,
+  { email, password, client_ip }: Pick<RegisterCustomer, 'email' | 'password' | 'client_ip'>,
 ): Promise<IdentityUser | undefined> => {
   const account = await ctx.identity().findUserByEmail(email);
   if (!account || (await readUserBySubject(ctx.table, account.subject))) return undefined;
   try {
-    await ctx.identity().passwordLogin({ email, password });
+    await logInCounted(ctx, { email, password, client_ip });
     return account;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

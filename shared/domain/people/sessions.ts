@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { hasScope, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
@@ -10,7 +9,9 @@ import type { AccountClaims } from './account-look.rules.ts';
 import type { LoggedInCustomer, LoginCustomer } from './customer.schema.ts';
 import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
+import { logInCounted } from './log-in-counted.ts';
 import { joinKeyTeams } from './register-customer.ts';
+import { tokenHash } from './token-hash.ts';
 import {
   nextUpdate,
   readUserBySubject,
@@ -59,7 +60,7 @@ export const logInCustomer = async (
 
 const tokensOf = async (ctx: Context<PartnerCaller>, login: LoginCustomer): Promise<IssuedTokens> => {
   try {
-    return await ctx.identity().passwordLogin(login);
+    return await logInCounted(ctx, login);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'EMAIL_NOT_VERIFIED') throw error;
     throw await notVerified(ctx, login.email, error);
@@ -159,5 +160,3 @@ export const logOut = async (ctx: Context<UserCaller>): Promise<{ message: strin
 /** Whether the token was logged out. */
 export const isLoggedOut = ({ signed_out = [] }: UserWithTeams, token: string): boolean =>
   signed_out.length > 0 && signed_out.includes(tokenHash(token));
-
-const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

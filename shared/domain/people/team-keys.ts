@@ -22,7 +22,7 @@ import {
   TeamKeyEntity,
   teamKeys,
 } from './key.store.ts';
-import { newKey, planRotation, requireFuture } from './keys.ts';
+import { keyCreated, keyRotated, newKey, planRotation, requireFuture } from './keys.ts';
 import type { CreateTeamKey, IssuedTeamKey, RotatedTeamKey, TeamKey } from './team-key.schema.ts';
 import { whileOwner } from './team-owner.ts';
 import { countAddition, requireTeam } from './team.store.ts';
@@ -84,7 +84,12 @@ export const createTeamKey = async (
       created_by: ctx.caller.user_id,
     });
     return ctx.commit(
-      [...createKeyItems(key), countAddition(team, 'keys_made'), ...whileOwner(ctx, teamId)],
+      [
+        ...createKeyItems(key),
+        countAddition(team, 'keys_made'),
+        keyCreated(ctx, teamId, key.key_id),
+        ...whileOwner(ctx, teamId),
+      ],
       {
         ...presentKey(ctx, key),
         api_key,
@@ -118,7 +123,8 @@ export const rotateTeamKey = (ctx: Ctx, stage: string, keyId: number): Promise<R
     const by = ctx.caller.user_id;
     const { key, rotated, writes } = planRotation(ctx.clock, stage, { old, overlapHours, by });
     const shown = { ...presentKey(ctx, key), ...rotated };
-    return ctx.commit([...writes, ...whileOwner(ctx, teamId)], shown);
+    const told = keyRotated(ctx, teamId, rotated);
+    return ctx.commit([...writes, told, ...whileOwner(ctx, teamId)], shown);
   });
 };
 

@@ -14,14 +14,18 @@ export type SetTeamMember = z.infer<typeof SetTeamMember>;
 /** A member of a host team as its owners see it (D93). */
 export const TeamMember = z
   .object({
-    user_id: Id,
+    user_id: Id.meta({
+      description: 'The member; of an invitation its own id, by which `DELETE` withdraws it.',
+    }),
     email: z.string(),
     full_name: z.string().meta({ description: 'Empty until the person has given one.' }),
     role: TeamRole,
     state: z.enum(['ACTIVE', 'INVITED', 'INACTIVE']).meta({
-      description: 'INVITED: the role takes effect when the person first signs in.',
+      description:
+        'INVITED: an open invitation, which gives no right before the person accepts it. INACTIVE: invited before invitations were accepted; invite the address again.',
     }),
     created_at: Instant,
+    expires_at: Instant.nullable().meta({ description: 'When an invitation ends; null: a member.' }),
   })
   .meta({ id: 'TeamMember' });
 export type TeamMember = z.infer<typeof TeamMember>;

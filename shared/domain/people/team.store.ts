@@ -43,6 +43,9 @@ export const TeamEntity = defineEntity<Team, Pick<Team, 'team_id'>>({
   example: { team_id: 1 },
 });
 
+/** The partition of the events about the members of a team; null: about the platform's staff. */
+export const memberEventsOf = (teamId: number | null): string => `TEAM#${teamId ?? ''}`;
+
 export const noTeam = (teamId: number): ServiceError =>
   new ServiceError('NOT_FOUND', `There is no team ${teamId}.`);
 

@@ -10,6 +10,7 @@ import {
 import { roles } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
 import { normalEmail } from '../../platform/normal-email.ts';
+import type { Acceptance } from './acceptance.rules.ts';
 import type { UserRecord } from './user.schema.ts';
 
 /** A user as stored. */
@@ -40,6 +41,11 @@ const StoredUserRecord = defineRecord(() => ({
   /** When the account was last compared for a token, or first read, and the `iat` of that token; absent: not yet (D108). */
   account_seen_at: z.string().exactOptional(),
   account_seen_iat: z.int().exactOptional(),
+  /** Who chose the first password: a partner, `key:<id>`; null: the person. Absent: not known, from before invitations. */
+  first_password_by: z.string().nullable().exactOptional(),
+  /** When the role ADMIN was accepted, in epoch seconds, and the hash of the token that did it; absent: from before that. */
+  admin_accepted_at: z.int().exactOptional(),
+  admin_accepted_token: z.string().exactOptional(),
   /** The last block by the operator, and its end; absent: none. */
   blocked_at: z.string().exactOptional(),
   unblocked_at: z.string().exactOptional(),
@@ -55,6 +61,12 @@ export const UserEntity = defineEntity<User, Pick<User, 'user_id'>>({
   record: StoredUserRecord,
   key: { pk: 'USER#{user_id}', sk: 'USER' },
   example: { user_id: 1 },
+});
+
+/** Returns when and with which token the role ADMIN was accepted. */
+export const adminAcceptance = ({ admin_accepted_at, admin_accepted_token }: User): Acceptance => ({
+  ...(admin_accepted_at === undefined ? {} : { accepted_at: admin_accepted_at }),
+  ...(admin_accepted_token === undefined ? {} : { accepted_token: admin_accepted_token }),
 });
 
 /** Returns the time of a change of a user, which is never that of the change before: who has read the user notices it. */
@@ -111,6 +123,9 @@ const MembershipRecord = defineRecord(() => ({
   replaced_full_name: z.string().exactOptional(),
   phone: z.string().exactOptional(),
   replaced_phone: z.string().exactOptional(),
+  /** When a host accepted it, in epoch seconds, and the hash of the token that did it; absent: from before that, or a customer. */
+  accepted_at: z.int().exactOptional(),
+  accepted_token: z.string().exactOptional(),
 }));
 export type Membership = RecordOf<typeof MembershipRecord>;
 

@@ -17,6 +17,7 @@ export const exampleIds = {
   unverified: 5313,
   member: 5318,
   memberToRemove: 5319,
+  invitation: 369_435_906_933_501,
   teamKey: 369_435_906_933_201,
   teamKeyToRevoke: 369_435_906_933_202,
   listing: 4711,
@@ -66,6 +67,13 @@ export const exampleIds = {
 
 /** The token of the example listing's own calendar. */
 export const exampleExportToken = '3q2-7wAAAABkZWFkYmVlZmNhZmU';
+
+/** The secrets of the example invitations; on a laptop they are open. */
+export const exampleInvitations = {
+  toRead: 'Zm9yLXRoZS1sYXB0b3AtYWxvbmUtMDE',
+  toAccept: 'Zm9yLXRoZS1sYXB0b3AtYWxvbmUtMDI',
+  toReset: 'Zm9yLXRoZS1sYXB0b3AtYWxvbmUtMDM',
+} as const;
 
 /** The example of each path parameter, unless a row names another one. */
 export const examplePath: Readonly<Record<string, string | number>> = {

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Caller, callerRef } from '../auth.ts';
 import type { Dependencies } from '../context.ts';
 import { rateLimits } from '../settings.ts';
 import { ServiceError } from '../errors.ts';
 import { minuteMs } from '../time.ts';
-import type { Attempts } from './route.ts';
 import { type RateLimitBucket, RateShare, type RateStatus } from './rate-share.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
@@ -57,15 +55,6 @@ export class RateLimitCheck {
     // The rejection is reported to those who await it; there may be none yet.
     status.catch(() => undefined);
     this.#statuses.push(status);
-  }
-
-  /** Counts an attempt of a caller with a value, such as an e-mail address (D10). Only a hash of the value is stored. */
-  countAttempt({ of, by }: Attempts, caller: Caller, body: unknown): void {
-    const { attempts: limit } = rateLimits();
-    if (limit === null) return;
-    const value = String((body as Record<string, unknown>)[by]);
-    const digest = createHash('sha256').update(value).digest('base64url').slice(0, 22);
-    this.count({ name: `${of}#${callerRef(caller)}#${digest}`, limit, closedWithoutTable: true });
   }
 
   /**

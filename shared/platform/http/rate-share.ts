@@ -1,5 +1,4 @@
 import type { Dependencies } from '../context.ts';
-import { ServiceError } from '../errors.ts';
 import { minuteMs } from '../time.ts';
 import { RateWindowEntity } from './rate-window.entity.ts';
 
@@ -14,12 +13,10 @@ export interface RateStatus {
 }
 
 export interface RateLimitBucket {
-  /** The caller, or the attempted value. */
+  /** The caller. */
   name: string;
   /** Requests a minute. */
   limit: number;
-  /** Whether requests are rejected while the table cannot be written (attempts to log in); otherwise they pass. */
-  closedWithoutTable?: boolean;
 }
 
 type Deps = Pick<Dependencies, 'table' | 'log'>;
@@ -90,8 +87,6 @@ export class RateShare {
       this.#left += Math.min(wanted, Math.max(0, limit - (taken - wanted)));
       this.#unclaimed = Math.min(this.#unclaimed, Math.max(0, limit - taken));
     } catch (error) {
-      if (this.#counted.closedWithoutTable)
-        throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause: error });
       deps.log.warn('requests are let through uncounted', {
         counted: this.#counted.name,
         cause: String(error),

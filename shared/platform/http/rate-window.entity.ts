@@ -3,7 +3,7 @@ import { defineEntity, defineRecord, type RecordOf } from '../table/index.ts';
 
 /** The requests of a caller that function instances have taken in one minute (D10). */
 const RateWindowRecord = defineRecord(() => ({
-  /** The caller (`key:<id>`, `user:<id>`), or an attempt by a caller. */
+  /** The caller: `key:<id>`, `user:<id>`. */
   counted: z.string(),
   /** Minutes since 1970. */
   minute: z.int(),

@@ -12,14 +12,6 @@ interface Document {
   meaning: string;
 }
 
-/** A rate limit on attempts with the same value of a body field (D10). */
-export interface Attempts {
-  /** The kind, `login` or `register`: attempts of one kind are counted together. */
-  of: string;
-  /** The body field with the value, an e-mail address. */
-  by: string;
-}
-
 /** The unparsed request, for signature checks. */
 export interface RawRequest {
   body: string;
@@ -55,8 +47,8 @@ interface RouteBase {
   queryErrors?: Record<string, ErrorCode>;
   /** Accepts an Idempotency-Key (D6). */
   idempotent?: boolean;
-  /** Rate limit on attempts, besides the caller's own (D10). */
-  attempts?: Attempts;
+  /** The verb starts once the request is within its limits: it asks another service before the table. */
+  countedFirst?: boolean;
   /** Body fields that are never stored or logged, not even as part of a fingerprint. */
   secret?: readonly string[];
   examples: Examples;

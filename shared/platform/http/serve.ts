@@ -159,7 +159,6 @@ const answerCall = async (asked: Call): Promise<Answer> => {
   const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
   const input = { ...validated(route, event), raw: route.raw ? rawRequestOf(event) : undefined };
   const scenario = scenarioOf(route, event, played);
-  if (route.attempts) rateLimit.countAttempt(route.attempts, caller, input.body);
   const requestId = event.requestContext.requestId;
   const repeatable = route.idempotent
     ? idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
@@ -185,7 +184,7 @@ const answerCall = async (asked: Call): Promise<Answer> => {
   };
   await rateLimit.waitInBurst();
   return call.run(async () => {
-    if (route.attempts) await call.allowed();
+    if (route.countedFirst) await call.allowed();
     return verb(ctx, input);
   });
 };

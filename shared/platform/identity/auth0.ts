@@ -33,6 +33,7 @@ const Profile = once(() =>
     email_verified: z.boolean().default(false),
     name: z.string().optional(),
     phone_number: z.string().optional(),
+    last_password_reset: z.iso.datetime().optional().catch(undefined),
     user_metadata: z
       .object({ full_name: z.string(), phone: z.string() })
       .partial()
@@ -62,7 +63,7 @@ const read = <Shape extends z.ZodType>(shape: Shape, reply: Auth0Reply, what: st
 };
 
 const identityUser = (subject: string, profile: z.output<ReturnType<typeof Profile>>): IdentityUser => {
-  const { email, email_verified, name, phone_number, user_metadata } = profile;
+  const { email, email_verified, name, phone_number, user_metadata, last_password_reset } = profile;
   // Auth0 sets `name` to the e-mail if no name was given.
   const full_name = user_metadata?.full_name ?? (name === email ? undefined : name);
   const phone = user_metadata?.phone ?? phone_number;
@@ -72,6 +73,7 @@ const identityUser = (subject: string, profile: z.output<ReturnType<typeof Profi
     email_verified,
     ...(full_name !== undefined && { full_name }),
     ...(phone !== undefined && { phone }),
+    ...(last_password_reset !== undefined && { last_password_reset }),
   };
 };
 
@@ -117,14 +119,19 @@ const createManagementCall = (config: Auth0Config, clock: Clock, send: Auth0Send
   return (request) => call(request, false);
 };
 
+/** Auth0 trusts the header of a confidential application that is set to trust it. */
+const forwardedFor = (clientIp: string | undefined): Record<string, string> =>
+  clientIp === undefined ? {} : { 'auth0-forwarded-for': clientIp };
+
 const signUp = async (config: Auth0Config, send: Auth0Send, input: SignUp): Promise<IdentityUser> => {
   const { client_id, connection } = config;
-  const { email, password, full_name, phone } = input;
+  const { email, password, full_name, phone, clientIp } = input;
   const user_metadata = { full_name, ...(phone !== undefined && { phone }) };
   const reply = await send({
     method: 'POST',
     path: 'dbconnections/signup',
     body: { client_id, connection, email, password, name: full_name, user_metadata },
+    headers: forwardedFor(clientIp),
     repeatable: false,
   });
   if (reply.status >= 400) throw signUpRefusal(reply);
@@ -186,8 +193,7 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
     signUp: (input) => signUp(config, send, input),
     passwordLogin: async ({ email, password, clientIp }) => {
       const grant = { grant_type: 'password', username: email, password, scope: 'openid profile email' };
-      const from: Record<string, string> = clientIp === undefined ? {} : { 'auth0-forwarded-for': clientIp };
-      const reply = await askForToken(config, send, { ...grant, audience }, from);
+      const reply = await askForToken(config, send, { ...grant, audience }, forwardedFor(clientIp));
       if (reply.status >= 400) throw loginRefusal(reply);
       const { access_token, id_token, expires_in } = read(TokenAnswer(), reply, 'login');
       return { access_token, ...(id_token !== undefined && { id_token }), token_type: 'Bearer', expires_in };

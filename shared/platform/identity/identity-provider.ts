@@ -6,6 +6,8 @@ export interface IdentityUser {
   email_verified: boolean;
   full_name?: string;
   phone?: string;
+  /** When the password was last replaced through a mailed link; absent: it is the first one. */
+  last_password_reset?: string;
 }
 
 export interface SignUp {
@@ -13,6 +15,8 @@ export interface SignUp {
   password: string;
   full_name: string;
   phone?: string;
+  /** As of a login. */
+  clientIp?: string;
 }
 
 interface PasswordLogin {

@@ -160,7 +160,11 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
           .sort((one, other) => one.role.localeCompare(other.role));
       const reads = 'secretsmanager:GetSecretValue';
       expect(readers(cloud).map(({ role, Action, secrets }) => [role, Action, ...secrets])).toEqual(
-        ['account', 'authorizer', 'checkout', 'customers', 'team'].map((role) => [role, reads, 'identity']),
+        ['account', 'authorizer', 'checkout', 'customers', 'invitations'].map((role) => [
+          role,
+          reads,
+          'identity',
+        ]),
       );
       const ofPayments = readers(paying).filter(({ secrets }) => secrets.includes('payment'));
       expect(ofPayments.map(({ role, secrets }) => [role, ...secrets])).toEqual([

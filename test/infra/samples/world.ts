@@ -15,6 +15,12 @@ import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts'
 import { readListing } from '../../../shared/domain/listing/listing.store.ts';
 import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.entity.ts';
 import { quoteExample } from '../../../shared/domain/pricing/quote-example.schema.ts';
+import {
+  InvitationEntity,
+  invitationEnd,
+  InvitationSecretEntity,
+  secretHash,
+} from '../../../shared/domain/people/invitation.store.ts';
 import { keyHash } from '../../../shared/domain/people/key.store.ts';
 import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.store.ts';
 import {
@@ -24,6 +30,7 @@ import {
 } from '../../../shared/domain/webhook/webhook.store.ts';
 import { put } from '../../../shared/platform/table/index.ts';
 import {
+  freshId,
   testContext,
   type TestDependencies,
   testDependencies,
@@ -34,6 +41,11 @@ import {
 } from '../../support/table.ts';
 
 const { team_id, guest_id, host_id, listing_id, order_id } = sampleWorld;
+
+const invitation = {
+  ...{ team_id, email: 'minh@example.com', secret_hash: secretHash(sampleWorld.invitation) },
+  valid_until: invitationEnd(Date.parse('2999-01-01T00:00:00.000Z')),
+};
 
 const guest = {
   user_id: guest_id,
@@ -197,6 +209,14 @@ const delivery = (number: number, given: Partial<Delivery> = {}): Delivery => ({
 export const fillWorld = async (): Promise<TestDependencies> => {
   const deps = await testDependencies();
   await testTeam(deps, { team_id });
+  await deps.table.transact([
+    put(InvitationEntity, {
+      ...invitation,
+      ...{ invitation_id: freshId(), role: 'STAFF', invited_by: host_id, state: 'OPEN' },
+      ...{ api_url: 'https://api.example.com', created_at: testStart },
+    }),
+    put(InvitationSecretEntity, invitation),
+  ]);
   await testUser(deps, {
     ...guest,
     auth0_id: 'auth0|65a1f0c2',

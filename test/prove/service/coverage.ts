@@ -7,6 +7,9 @@ const ownersAlone = 'no other party writes these items';
 /** The order of a quote is held and booked by the writes of a checkout; its races are forced in test/table/quotes.test.ts. */
 const likeCheckout = 'the same writes as those of a checkout';
 
+/** Races of invitations are forced one by one, in test/table/invitations-at-once.test.ts. */
+const invitedAlone = 'its races are with owners alone';
+
 /** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
@@ -25,6 +28,9 @@ const leftOut: Readonly<Record<string, string>> = {
   listTeamMembers: ownersAlone,
   setTeamMember: 'the operator gives roles with the same writes',
   removeTeamMember: ownersAlone,
+  getInvitation: invitedAlone,
+  acceptInvitation: invitedAlone,
+  requestInvitedReset: invitedAlone,
 };
 
 /** Commands of the operator's tool that histories do not run, with the reason. */

@@ -21,6 +21,7 @@ import { checkout } from '../../../functions/checkout/index.ts';
 import { customers } from '../../../functions/customers/index.ts';
 import { external } from '../../../functions/external/index.ts';
 import { feeds } from '../../../functions/feeds/index.ts';
+import { invitations } from '../../../functions/invitations/index.ts';
 import { listings } from '../../../functions/listings/index.ts';
 import { payments } from '../../../functions/payments/index.ts';
 import { prices } from '../../../functions/prices/index.ts';
@@ -295,6 +296,7 @@ export const groupFunctions: Record<string, Make<GroupHandler>> = {
   checkout: group(checkout),
   customers: group(customers),
   external: group(external),
+  invitations: group((deps, _, outside) => invitations(deps, { now: outside.now })),
   feeds: group((deps, machine, outside) => feeds(deps, calendarFetcher(machine, outside))),
   listings: group(listings),
   payments: group(payments),

@@ -15,6 +15,7 @@ export const operatorFunction = (machine: Machine, outside: Outside) => {
   const context: CommandContext = {
     deps: dependenciesOf(machine, outside),
     stage: 'test',
+    apiUrl: () => 'https://api.example.com',
     deadLetters: deadLettersOf(machine, outside),
     outbox: outboxOf(machine, outside),
     items: {

@@ -24,7 +24,9 @@ export interface Newcomer {
   wasThief?: boolean;
   /** Of answers about this person. */
   userIds: Set<number>;
-  /** What the operator has granted and not removed, by team. */
+  /** Teams with an open invitation, which grants nothing. */
+  invited: Set<number>;
+  /** What was accepted and not removed, by team. */
   roles: Map<number, HostRole>;
   /** When the last role in a team was taken back, epoch milliseconds. */
   endedAt: Map<number, number>;
@@ -47,6 +49,7 @@ export class Newcomers {
       password: `Secret-of-${name}-1`,
       hasBegun: false,
       userIds: new Set(),
+      invited: new Set(),
       roles: new Map(),
       endedAt: new Map(),
     }));
@@ -198,30 +201,31 @@ export class Newcomers {
     for (let minutes = 5; await this.#town.think(minutes); minutes = 40) {
       const team_id = sim.pick(hosts).team!;
       const { email } = person;
-      if (person.roles.has(team_id)) {
-        await this.#command(`removes ${email} from ${team_id}`, (isRepeated) =>
-          this.#remove(person, team_id, isRepeated),
+      if (person.invited.has(team_id)) {
+        await this.#command(`withdraws the invitation of ${email} to ${team_id}`, (isRepeated) =>
+          this.#withdraw(person, team_id, isRepeated),
         );
         continue;
       }
       const role = sim.pick(['STAFF', 'MANAGER', 'OWNER'] as const);
-      await this.#command(`makes ${email} ${role} of ${team_id}`, () =>
-        addMember(this.#operator, { team_id, email, role }),
+      await this.#command(`invites ${email} as ${role} of ${team_id}`, () =>
+        addMember(this.#operator, { team_id, email, role, api_url: 'https://api.example.com' }),
       );
-      person.roles.set(team_id, role);
+      person.invited.add(team_id);
     }
   }
 
-  async #remove(person: Newcomer, team_id: number, isRepeated: boolean): Promise<void> {
+  async #withdraw(person: Newcomer, team_id: number, isRepeated: boolean): Promise<void> {
     const { email, name } = person;
     try {
       await removeMember(this.#operator, { team_id, email });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
-      if (!isRepeated)
-        this.#town.problems.push(`${name} is not a member of ${team_id}, where the role was granted`);
+      // After a week it has ended by itself.
+      if (!isRepeated && !this.#town.isSlow)
+        this.#town.problems.push(`${name} is not invited to ${team_id}, where the operator did it`);
     }
-    person.roles.delete(team_id);
+    person.invited.delete(team_id);
     person.endedAt.set(team_id, this.#town.sim.now());
   }
 

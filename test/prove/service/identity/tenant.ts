@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../shared/platform/errors.ts';
-import type { Clock } from '../../../../shared/platform/clock.ts';
+import { type Clock, instantText } from '../../../../shared/platform/clock.ts';
 import { fixedSecret } from '../../../../shared/platform/secrets/index.ts';
 import { createAuth0 } from '../../../../shared/platform/identity/auth0.ts';
 import type {
@@ -17,6 +17,8 @@ export interface Account {
   password: string;
   isVerified: boolean;
   full_name: string;
+  /** When a new password was set by a link, epoch milliseconds. */
+  resetAt?: number;
 }
 
 /** Carries a call to the provider: it may be lost, late or repeated. */
@@ -169,12 +171,13 @@ export class Tenant {
   }
 }
 
-const profileOf = ({ subject, email, isVerified, full_name }: Account) => ({
+const profileOf = ({ subject, email, isVerified, full_name, resetAt }: Account) => ({
   user_id: subject,
   email,
   email_verified: isVerified,
   name: full_name,
   identities: [{ connection: config.connection }],
+  ...(resetAt === undefined ? {} : { last_password_reset: instantText(resetAt) }),
 });
 
 export const hostApplication = 'host-application';

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import {
+  AcceptedInvitation,
+  Invitation,
+  InvitationToken,
+  RequestedReset,
+} from '../../shared/domain/people/invitation.schema.ts';
+import { exampleIds, exampleInvitations } from '../../shared/platform/http/example-records.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+
+const params = z.strictObject({ token: InvitationToken });
+const gone = 'One that is unknown, used, withdrawn, replaced or older than 7 days is NOT_FOUND.';
+
+/** What an invited person does with the link of the mail (D105). */
+export const invitationsRoutes = defineRoutes('invitations', {
+  getInvitation: {
+    method: 'GET',
+    path: '/api/v1/invitations/{token}',
+    access: 'public',
+    tag: 'Team',
+    summary: 'What an invitation is to, by the secret of its link',
+    description: gone,
+    params,
+    status: 200,
+    reply: Invitation,
+    errors: ['NOT_FOUND'],
+    examples: {
+      params: { token: exampleInvitations.toRead },
+      reply: {
+        team_name: 'Hoa Nắng',
+        role: 'STAFF',
+        email: 'm***@example.com',
+        expires_at: '2027-01-22T03:00:00.000Z',
+      },
+    },
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/api/v1/invitations/{token}/accept',
+    access: 'customer',
+    tag: 'Team',
+    summary: 'Accepts an invitation: the caller is a member from then on',
+    description: `The account of the token has the invited address, verified. The role has this token, within 60 seconds, and those that are issued later: older ones never have it. Where a partner chose the first password of the account, the token must have been issued after a password reset. The same person may repeat it. ${gone}`,
+    params,
+    status: 200,
+    reply: AcceptedInvitation,
+    errors: [
+      'NOT_FOUND',
+      'INVITATION_FOR_ANOTHER_ADDRESS',
+      'USER_NOT_VERIFIED',
+      'PASSWORD_RESET_REQUIRED',
+      'INVALID_STATE_TRANSITION',
+      'IDENTITY_PROVIDER_UNAVAILABLE',
+    ],
+    idempotent: true,
+    examples: {
+      params: { token: exampleInvitations.toAccept },
+      reply: {
+        user_id: exampleIds.guest,
+        team_id: exampleIds.otherTeam,
+        team_name: 'Phố Cổ Stay',
+        role: 'STAFF',
+        state: 'ACTIVE',
+        accepted_at: '2027-01-15T03:00:00.000Z',
+      },
+    },
+  },
+  requestInvitedReset: {
+    method: 'POST',
+    path: '/api/v1/invitations/{token}/reset',
+    access: 'public',
+    tag: 'Team',
+    summary: 'Has a link to set a new password mailed to the invited address',
+    description: `The answer is the same whether or not there is an account with this address. Three an hour; one more is RATE_LIMIT_EXCEEDED. ${gone}`,
+    params,
+    status: 202,
+    reply: RequestedReset,
+    errors: ['NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'IDENTITY_PROVIDER_UNAVAILABLE'],
+    examples: {
+      params: { token: exampleInvitations.toReset },
+      reply: {
+        message:
+          'If there is an account with the invited address, a link to set a new password was mailed to it.',
+        email: 'm***@example.com',
+      },
+    },
+  },
+});

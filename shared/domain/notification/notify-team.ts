@@ -1,0 +1,158 @@
+import type { EventOf } from '../../events.ts';
+import type { WrittenLanguage } from '../../platform/language.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import type { Role } from '../../platform/auth.ts';
+import type { Table } from '../../platform/table/index.ts';
+import { requireKey, TeamEntity, UserEntity } from '../people/model.ts';
+import { type Fact, renderMail } from './mail-layout.ts';
+import { notifyOwners, type Owner } from './notify-people.ts';
+import type { NotificationDependencies } from './send-once.ts';
+import { roleWords } from './words/role-words.ts';
+
+type TeamChange =
+  | 'team.member_joined'
+  | 'team.member_role_changed'
+  | 'team.member_removed'
+  | 'team.key_created'
+  | 'team.key_rotated';
+
+interface Words {
+  subjects: Record<TeamChange, (team: string) => string>;
+  greeting: (name: string) => string;
+  paragraph: string;
+  labels: Record<'team' | 'person' | 'key' | 'role' | 'before' | 'by', string>;
+  operator: string;
+  footer: string;
+}
+
+const words: Record<WrittenLanguage, Words> = {
+  vi: {
+    subjects: {
+      'team.member_joined': (team) => `Thành viên mới: ${team}`,
+      'team.member_role_changed': (team) => `Thay đổi vai trò: ${team}`,
+      'team.member_removed': (team) => `Thành viên đã bị đưa ra khỏi nhóm: ${team}`,
+      'team.key_created': (team) => `Khóa API mới: ${team}`,
+      'team.key_rotated': (team) => `Khóa API đã được thay: ${team}`,
+    },
+    greeting: (name) => `Xin chào ${name},`,
+    paragraph:
+      'Quyền truy cập vào nhóm của bạn đã thay đổi. Nếu bạn không biết về việc này, hãy kiểm tra thành viên và khóa của nhóm ngay.',
+    labels: {
+      team: 'Nhóm',
+      person: 'Thành viên',
+      key: 'Khóa',
+      role: 'Vai trò',
+      before: 'Vai trò trước đó',
+      by: 'Người thực hiện',
+    },
+    operator: 'Ban vận hành Nightlatch',
+    footer: 'Thư này được gửi cho các chủ sở hữu khác của nhóm.',
+  },
+  en: {
+    subjects: {
+      'team.member_joined': (team) => `New member: ${team}`,
+      'team.member_role_changed': (team) => `A role has changed: ${team}`,
+      'team.member_removed': (team) => `A member was taken out: ${team}`,
+      'team.key_created': (team) => `New API key: ${team}`,
+      'team.key_rotated': (team) => `An API key was replaced: ${team}`,
+    },
+    greeting: (name) => `Hello ${name},`,
+    paragraph:
+      'Who has access to your team has changed. If you do not know of it, look at the members and keys of the team now.',
+    labels: {
+      team: 'Team',
+      person: 'Member',
+      key: 'Key',
+      role: 'Role',
+      before: 'Role before',
+      by: 'Changed by',
+    },
+    operator: 'The operator of Nightlatch',
+    footer: 'This mail goes to the other owners of the team.',
+  },
+};
+
+/** What a mail says of a change, without words. */
+interface Change {
+  type: TeamChange;
+  team: string;
+  /** Name and address of the member. */
+  person?: string;
+  /** Name and first characters of the key. */
+  key?: string;
+  role?: Role;
+  before?: Role;
+  /** Who did it; undefined: the operator. */
+  by: string | undefined;
+}
+
+const changeMail = ({ email, full_name, language }: Owner, change: Change): Mail => {
+  const { subjects, greeting, paragraph, labels, operator, footer } = words[language];
+  const role = (given: Role | undefined) => given && roleWords[language][given];
+  const facts: [string, string | undefined][] = [
+    [labels.team, change.team],
+    [labels.person, change.person],
+    [labels.key, change.key],
+    [labels.role, role(change.role)],
+    [labels.before, role(change.before)],
+    [labels.by, change.by ?? operator],
+  ];
+  return renderMail(email, {
+    language,
+    subject: subjects[change.type](change.team),
+    greeting: greeting(full_name),
+    paragraphs: [paragraph],
+    facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined) satisfies Fact[],
+    footer,
+  });
+};
+
+const personText = async (table: Table, userId: number): Promise<string> => {
+  const user = await table.get(UserEntity, { user_id: userId });
+  return user ? `${user.full_name} (${user.email})`.trim() : String(userId);
+};
+
+const userIn = (actor: string): number | undefined => {
+  const [, id] = /^user:(\d+)$/.exec(actor) ?? [];
+  return id === undefined ? undefined : Number(id);
+};
+
+const keyText = async (table: Table, keyId: number): Promise<string> => {
+  const { name, hint } = await requireKey(table, keyId);
+  return name === null ? hint : `${name} (${hint}…)`;
+};
+
+/** Returns what the event says, with the names that it does not have. */
+const readChange = async (
+  table: Table,
+  { event_type: type, data, actor }: EventOf<TeamChange>,
+  teamId: number,
+): Promise<Change> => {
+  const by = userIn(actor);
+  const isOfKey = type === 'team.key_created' || type === 'team.key_rotated';
+  const [team, who, subject] = await Promise.all([
+    table.get(TeamEntity, { team_id: teamId }),
+    by === undefined ? undefined : personText(table, by),
+    isOfKey ? keyText(table, data.id) : personText(table, data.id),
+  ]);
+  return {
+    ...{ type, team: team?.name ?? String(teamId), by: who },
+    ...(isOfKey ? { key: subject } : { person: subject }),
+    ...('role' in data && data.role !== 'ADMIN' ? { role: data.role } : {}),
+    ...('role_before' in data ? { before: data.role_before } : {}),
+  };
+};
+
+/** Mails the owners of a team, but for the one who did it, once that its members or keys have changed (D105). */
+export const notifyTeam = async (
+  deps: NotificationDependencies,
+  event: EventOf<TeamChange>,
+): Promise<void> => {
+  const { id, team_id, actor } = event;
+  if (team_id === null) return;
+  const change = await readChange(deps.table, event, team_id);
+  const except = userIn(actor);
+  await notifyOwners(deps, { event_id: id, team_ids: [team_id], except }, (owner) =>
+    changeMail(owner, change),
+  );
+};
