@@ -4,11 +4,13 @@ import { withIdentity } from '../../shared/platform/identity-environment.ts';
 import { type Clock, machineClock } from '../../shared/platform/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
+import { getInvitationPage } from './page/get-invitation-page.ts';
 import { invitationsRoutes } from './routes.ts';
 
 /** The routes of invited people over any dependencies; tokens are of the provider's time, which the test clock does not move. */
 export const invitations = (deps: () => Dependencies, tokenClock: Clock = machineClock) =>
   serve(invitationsRoutes, {
+    getInvitationPage,
     getInvitation: (ctx, { params }) => getInvitation(ctx, params.token),
     acceptInvitation: (ctx, { params }) => acceptInvitation(ctx, params.token, tokenClock),
     requestInvitedReset: (ctx, { params }) => requestInvitedReset(ctx, params.token),

@@ -13,6 +13,18 @@ const gone = 'One that is unknown, used, withdrawn, replaced or older than 7 day
 
 /** What an invited person does with the link of the mail (D105). */
 export const invitationsRoutes = defineRoutes('invitations', {
+  getInvitationPage: {
+    method: 'GET',
+    path: '/invitation',
+    access: 'public',
+    tag: 'Team',
+    summary: 'The page of the mailed link: shows an invitation, has the person sign in, and accepts',
+    description: 'The secret is behind the `#` of the link, which browsers send to no server.',
+    status: 200,
+    reply: { contentType: 'text/html; charset=utf-8', meaning: 'A page in Vietnamese and English.' },
+    errors: [],
+    examples: { reply: '<!doctype html><title>Nightlatch</title>' },
+  },
   getInvitation: {
     method: 'GET',
     path: '/api/v1/invitations/{token}',

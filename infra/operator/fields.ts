@@ -40,22 +40,27 @@ export const TeamId = wholeNumber(Id);
 export const KeyId = wholeNumber(Id);
 export const EmailFlag = Email;
 
-/** The flags of a person, and their input: one of the two. */
+/** The flags of a person, and their input: one of the three. */
 export const personOptions = {
   email: { type: 'string', meaning: '<address> of the person', personal: true },
   user: { type: 'string', meaning: '<id> of the user, in place of the address' },
+  subject: { type: 'string', meaning: "<the identity provider's user id>, in place of the address" },
 } as const;
-const whoShape = { email: EmailFlag.optional(), user: wholeNumber(Id).optional() };
+const whoShape = {
+  email: EmailFlag.optional(),
+  user: wholeNumber(Id).optional(),
+  subject: z.string().min(1).max(255).optional(),
+};
 type Who = z.output<z.ZodObject<typeof whoShape>>;
 
 /** Returns the schema of a person's flags with others. */
 export const withPerson = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ ...whoShape, ...shape }).transform((flags, ctx) => {
-    const { email, user: user_id, ...others } = flags as Who & z.output<z.ZodObject<Shape>>;
-    if ((email === undefined) === (user_id === undefined)) {
-      ctx.addIssue({ code: 'custom', path: ['email'], message: 'give either --email or --user' });
+    const { email, user: user_id, subject, ...others } = flags as Who & z.output<z.ZodObject<Shape>>;
+    const given = Object.entries({ email, user_id, subject }).filter(([, value]) => value !== undefined);
+    if (given.length !== 1) {
+      ctx.addIssue({ code: 'custom', path: ['email'], message: 'give one of --email, --user and --subject' });
       return z.NEVER;
     }
-    const person = (email === undefined ? { user_id } : { email }) as PersonRef;
-    return { person, ...others };
+    return { person: Object.fromEntries(given) as PersonRef, ...others };
   });

@@ -174,6 +174,7 @@ const stated: Record<string, keyof typeof kinds> = {
   listTeamMembers: 'teamOwn',
   setTeamMember: 'teamOwn',
   removeTeamMember: 'teamOwn',
+  getInvitationPage: 'public',
   getInvitation: 'public',
   acceptInvitation: 'public',
   requestInvitedReset: 'public',
@@ -211,6 +212,7 @@ const passingOf: Record<string, string> = {
   // The invitation is another person's, and the caller has no account at the provider.
   acceptInvitation: 'UNAUTHORIZED',
   removeTeamMember: 'NOT_FOUND', // the person of this test's paths is a guest
+  getInvitationPage: 'INTERNAL_ERROR', // it has no provider here
   getDocs: 'INTERNAL_ERROR', // a file beside the bundle, which only a build has
   getDocsAsset: 'NOT_FOUND',
 };

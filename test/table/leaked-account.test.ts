@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { blockUser, unblockUser } from '../../shared/domain/people/block-user.ts';
+import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { getCustomer, readLoginStatus } from '../../shared/domain/people/customers.ts';
 import { newKeyText } from '../../shared/domain/people/key.store.ts';
 import { logInCustomer } from '../../shared/domain/people/sessions.ts';
-import { MembershipEntity, readUser } from '../../shared/domain/people/user.store.ts';
+import { MembershipEntity, readUser, readUserBySubject } from '../../shared/domain/people/user.store.ts';
 import { type Api, api } from '../support/api.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
@@ -65,6 +66,53 @@ describe('a blocked account', () => {
     const last = await recordOf(user_id);
     expect(last).toMatchObject({ status: 'ACTIVE', blocked_at: first!.blocked_at });
     expect(last?.unblocked_at).toBe(last?.updated_at);
+  });
+
+  test.each(['email', 'subject'] as const)('may be one that has not called yet, by %s', async (by) => {
+    const account = deps.provider.add({ email_verified: by === 'subject' });
+    const blocked = answerOf<{ user_id: number }>(await operator('user', 'block', `--${by}`, account[by]));
+    expect(blocked).toMatchObject({ status: 'BLOCKED', teams: [], keys: [] });
+    expect(await statusWith(account.subject)).toBe(401);
+    expect(await recordOf(blocked.user_id)).toMatchObject({
+      auth0_id: account.subject,
+      email: account.email,
+    });
+    answerOf(await operator('user', 'unblock', '--subject', account.subject));
+    expect(await statusWith(account.subject)).toBe(200);
+    expect(refusalOf(await operator('user', 'block', `--${by}`, 'x@example.com')).code).toBe('NOT_FOUND');
+  });
+
+  test.each(['before its record is written', 'as it is written'])(
+    'is blocked once, and refused, if its first call comes %s',
+    async (moment) => {
+      const { subject } = deps.provider.add();
+      const call = () => findOrCreateUser(deps, subject);
+      const block = (as = deps) => blockUser(as, { subject });
+      const between = (happens: () => Promise<unknown>) => ({
+        ...deps,
+        table: interruptedTable(deps.table, 'transact', happens),
+      });
+      if (moment === 'as it is written') await block(between(call));
+      else expect((await findOrCreateUser(between(block), subject)).user.status).toBe('BLOCKED');
+      expect(await statusWith(subject)).toBe(401);
+      expect((await readUserBySubject(deps.table, subject))?.user.status).toBe('BLOCKED');
+    },
+  );
+
+  test('is the one that has the address at the provider, and the record’s while that does not answer', async () => {
+    const former = deps.provider.add();
+    const { user } = await findOrCreateUser(deps, former.subject);
+    deps.provider.isDown = true;
+    expect(await blockUser(deps, { email: user.email })).toMatchObject({ user_id: user.user_id });
+    await expect(blockUser(deps, { email: 'unknown@example.com' })).rejects.toMatchObject({
+      code: 'IDENTITY_PROVIDER_UNAVAILABLE',
+    });
+    deps.provider.isDown = false;
+    await unblockUser(deps, { email: user.email });
+    deps.provider.add({ ...former, email: `next-${former.email}` });
+    const holder = deps.provider.add({ email: former.email, email_verified: false });
+    await blockUser(deps, { email: former.email });
+    expect([await statusWith(former.subject), await statusWith(holder.subject)]).toEqual([200, 401]);
   });
 
   test('cannot log in through a partner either', async () => {

@@ -1,6 +1,6 @@
 import { changeOrdersOf, type Order, type Reservation } from '../../../shared/domain/booking/model.ts';
 import { readUser, type UserWithTeams } from '../../../shared/domain/people/model.ts';
-import type { PersonRef } from '../../../shared/domain/people/index.ts';
+import { type PersonRef, requirePerson } from '../../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
@@ -53,6 +53,7 @@ export const findPerson = async (sources: Sources, ref: PersonRef): Promise<Pers
 /** An address may be that of several accounts, verified or not. */
 const findAccounts = async ({ deps, items, progress }: Sources, ref: PersonRef, person: Person) => {
   if ('user_id' in ref) person.userIds.add(ref.user_id);
+  else if ('subject' in ref) person.userIds.add((await requirePerson(deps.table, ref)).user.user_id);
   else {
     person.emails.add(ref.email);
     await eachRecord(

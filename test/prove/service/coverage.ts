@@ -28,6 +28,7 @@ const leftOut: Readonly<Record<string, string>> = {
   listTeamMembers: ownersAlone,
   setTeamMember: 'the operator gives roles with the same writes',
   removeTeamMember: ownersAlone,
+  getInvitationPage: 'answers the same always',
   getInvitation: invitedAlone,
   acceptInvitation: invitedAlone,
   requestInvitedReset: invitedAlone,

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../../../shared/platform/context.ts';
 import { ServiceError } from '../../../../shared/platform/errors.ts';
 import type { Credential, Reply } from '../client.ts';
 import type { Town } from '../town.ts';
-import { type Account, claimsOf, type Tenant } from './tenant.ts';
+import { type Account, claimsOf, partnerApplication, type Tenant } from './tenant.ts';
 
 const minuteMs = 60_000;
 /** How long the gateway may keep an answer of the authorizer, with the difference of two clocks. */
@@ -20,6 +20,8 @@ export interface Newcomer {
   token?: string;
   /** From then on the token has been logged out, epoch milliseconds. */
   loggedOutAt?: number;
+  /** Whether the last look at a team was with a stolen token. */
+  wasThief?: boolean;
   /** Of answers about this person. */
   userIds: Set<number>;
   /** Teams with an open invitation, which grants nothing. */
@@ -155,13 +157,28 @@ export class Newcomers {
   }
 
   /** Bookings of a team are for its hosts, and no longer for one whose role was taken back. */
-  async #readTeam({ name, token = '', roles, endedAt }: Newcomer, team: number): Promise<void> {
+  async #readTeam(person: Newcomer, team: number): Promise<void> {
     const { sim, client, problems } = this.#town;
+    const { name, roles, endedAt } = person;
+    person.wasThief = person.wasThief !== true;
+    if (person.wasThief) return this.#steal(name, team);
+    const token = this.#tenant.signIn(person) ?? '';
     const isStranger = !roles.has(team) && (endedAt.get(team) ?? 0) + cachedMs < sim.now();
     const path = '/api/v1/bookings';
     const reply = await client.ask({ name, token, team }, { verb: 'listTeamBookings', method: 'GET', path });
     if (isStranger && !roles.has(team) && reply?.status === 200)
       problems.push(`${name} reads the bookings of ${team} without a role there`);
+  }
+
+  /** Tries what a partner could with the token of a host's login there. */
+  async #steal(name: string, team: number): Promise<void> {
+    const { client, hosts, problems } = this.#town;
+    const host = hosts.find((one) => one.team === team);
+    const token = this.#tenant.tokenOf(host?.token ?? '', partnerApplication);
+    const path = '/api/v1/bookings';
+    const reply = await client.ask({ name, token, team }, { verb: 'listTeamBookings', method: 'GET', path });
+    if (reply?.status === 200)
+      problems.push(`${host?.name} is a host with a partner's token: ${reply.text}`);
   }
 
   async #logOut(person: Newcomer): Promise<void> {

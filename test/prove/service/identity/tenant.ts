@@ -136,17 +136,27 @@ export class Tenant {
     return { status: 200, body: { _id: id, email, email_verified: false } };
   }
 
-  #logIn({ username = '', password }: Fields): Answer {
+  /** Returns a token of a person for an application. */
+  tokenOf(subject: string, azp: string): string {
+    const iat = Math.floor(this.#sim.now() / 1000);
+    const claims = { azp, sub: subject, iat, exp: iat + this.#seconds, n: ++this.#tokens };
+    return `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sign`;
+  }
+
+  /** Returns a token of the application for hosts, as a sign-in on the provider's page gives it. */
+  signIn({ email, password }: Pick<Account, 'email' | 'password'>): string | undefined {
+    const account = this.byEmail(email);
+    return account?.password === password && account.isVerified
+      ? this.tokenOf(account.subject, hostApplication)
+      : undefined;
+  }
+
+  #logIn({ username = '', password, client_id = '' }: Fields): Answer {
     const account = this.byEmail(username);
     if (account?.password !== password || !account) return refusal(403, 'invalid_grant');
     if (!account.isVerified) return refusal(401, 'access_denied', 'Please verify your e-mail.');
-    const iat = Math.floor(this.#sim.now() / 1000);
-    const claims = {
-      ...{ azp: hostApplication, sub: account.subject },
-      ...{ iat, exp: iat + this.#seconds, n: ++this.#tokens },
-    };
-    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-    return { status: 200, body: { access_token: `header.${payload}.sign`, expires_in: this.#seconds } };
+    const access_token = this.tokenOf(account.subject, client_id);
+    return { status: 200, body: { access_token, expires_in: this.#seconds } };
   }
 
   #resetPassword({ email = '' }: Fields): Answer {
@@ -170,8 +180,9 @@ const profileOf = ({ subject, email, isVerified, full_name, resetAt }: Account) 
   ...(resetAt === undefined ? {} : { last_password_reset: instantText(resetAt) }),
 });
 
-/** The application of every token. */
 export const hostApplication = 'host-application';
+/** The service's own application, of which the tokens of partners' logins are. */
+export const partnerApplication = config.client_id;
 
 /** The claims of a token of the provider. */
 export const claimsOf = (token: string): TokenClaims | undefined => {
