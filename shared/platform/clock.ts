@@ -14,6 +14,12 @@ export const machineClock: Clock = {
 /** Milliseconds of a clock that is never set. Node loads `performance` at its first use, which takes a millisecond of a start. */
 export const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
+/** Returns the CPU time of this thread, in milliseconds. */
+export const threadCpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
 /** The service's clock. In local mode `CLOCK_OFFSET_MS` moves it (D71); it is read at every call. */
 export const systemClock: Clock = {
   now: () => machineClock.now() + Number(process.env['CLOCK_OFFSET_MS'] ?? 0),

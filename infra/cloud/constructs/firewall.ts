@@ -84,6 +84,15 @@ const sampled = (stage: Stage, name: string): CfnWebACL.VisibilityConfigProperty
   sampledRequestsEnabled: true,
 });
 
+/** What samples of requests leave out: credentials, the secret of CloudFront, and queries, since the address of a calendar has its secret there. */
+const unsampled: CfnWebACL.FieldToProtectProperty[] = [
+  { fieldType: 'QUERY_STRING' },
+  {
+    fieldType: 'SINGLE_HEADER',
+    fieldKeys: ['authorization', 'x-api-key', edgeHeaders.secret.toLowerCase()],
+  },
+];
+
 interface FirewallProps {
   stage: Stage;
   rules: Readonly<Record<string, Rule>>;
@@ -102,6 +111,9 @@ export class Firewall extends Construct {
       scope: stageArn === undefined ? 'CLOUDFRONT' : 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: sampled(stage, 'firewall'),
+      dataProtectionConfig: {
+        dataProtections: unsampled.map((field) => ({ field, action: 'SUBSTITUTION' })),
+      },
       rules: Object.entries(rules).map(([name, rule], priority) => ({
         ...{ name, priority, visibilityConfig: sampled(stage, name) },
         ...rule,

@@ -188,6 +188,17 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       expect(guarded.all('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
     });
 
+    it('keeps credentials and queries out of the samples of that firewall', () => {
+      const [acl] = guarded.all<{ DataProtectionConfig: unknown }>('AWS::WAFv2::WebACL');
+      const headers = ['authorization', 'x-api-key', 'x-origin-verify'];
+      expect(acl?.properties.DataProtectionConfig).toEqual({
+        DataProtections: [
+          { Action: 'SUBSTITUTION', Field: { FieldType: 'QUERY_STRING' } },
+          { Action: 'SUBSTITUTION', Field: { FieldType: 'SINGLE_HEADER', FieldKeys: headers } },
+        ],
+      });
+    });
+
     it.each([
       ['never fewer than 6,000', { RATE_LIMIT_KEY: 60 }, 6000],
       ['by default', {}, 6000],

@@ -1,15 +1,10 @@
+import { threadCpuMs } from '../../../platform/clock.ts';
 import { FeedProblem } from './components.ts';
 
 const mostSteps = 400_000;
 const mostCpuMs = 5000;
 /** The clock of the CPU is asked once in so many calls. */
 const between = 256;
-
-/** Returns the CPU time of this thread, in milliseconds. */
-const threadCpuMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
 
 /**
  * What the reading of one calendar may cost (D111): visited days, occurrences and exceptions count as steps, and all of it as CPU

@@ -177,8 +177,7 @@ export class Newcomers {
     const token = this.#tenant.tokenOf(host?.token ?? '', partnerApplication);
     const path = '/api/v1/bookings';
     const reply = await client.ask({ name, token, team }, { verb: 'listTeamBookings', method: 'GET', path });
-    if (reply?.status === 200)
-      problems.push(`${host?.name} is a host with a partner's token: ${reply.text}`);
+    if (reply?.status === 200) problems.push(`${host?.name} is a host with a partner's token: ${reply.text}`);
   }
 
   async #logOut(person: Newcomer): Promise<void> {
