@@ -285,7 +285,7 @@ export const bookingRoutes = defineRoutes('bookings', {
       { booking_id: exampleIds.booking, access: { state: 'AT', at: '2027-02-03T07:00:00.000Z' } },
     ),
     description:
-      'From 24 hours before check-in until check-out, as for a stay that is paid. A check-in does the same. Sent again it changes nothing. A master id releases every stay of the order.',
+      'From 24 hours before check-in until check-out. A check-in does the same. A master id releases every stay of the order.',
   },
   markBookingPaid: hostMove('mark-paid', 'manage', 'Notes a payment on site or by transfer', {
     booking_id: exampleIds.toPay,

@@ -23,7 +23,7 @@ export const errorCatalogue = {
   FORBIDDEN: { status: 403, meaning: 'The caller is known but may not do this.' },
   MFA_REQUIRED: {
     status: 403,
-    meaning: 'Hosts of this service sign in with a second factor, and this token was issued without one.',
+    meaning: 'The token was issued without the second factor that hosts need.',
   },
   USER_NOT_VERIFIED: { status: 403, meaning: 'The caller has not verified the e-mail address yet.' },
   EMAIL_NOT_VERIFIED: {

@@ -304,7 +304,7 @@ describe('a listing that moves', () => {
 
 describe('operator search reindex', () => {
   const reindex = async (...flags: string[]) => {
-    const place = { deps: s.deps } as unknown as CommandContext;
+    const place = { deps: s.deps, operator: async () => 'test' } as unknown as CommandContext;
     const { stdout, stderr } = await operate(['search', 'reindex', ...flags], () => place);
     expect(stderr).toBe('');
     return JSON.parse(stdout) as Record<string, number>;

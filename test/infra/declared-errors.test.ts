@@ -8,7 +8,11 @@ const onlyAccepting = { PAYMENT_GATEWAY_UNAVAILABLE: 'moveBooking opens a page o
 const ofItsPart = { LISTING_NOT_FOUND: 'the row names no listing; the listing of a part is NOT_FOUND' };
 const isAnswered = 'cancellationOf answers the refusal as data';
 const waitingOnly = 'a report moves only stays that wait for their payment, and those may be paid';
+const asOnRecord = { IDENTITY_PROVIDER_UNAVAILABLE: 'withFreshVerification answers what is on record' };
 const notThrown: Record<string, Record<string, string>> = {
+  getMe: asOnRecord,
+  getCustomer: asOnRecord,
+  readLoginStatus: asOnRecord,
   checkInBooking: onlyAccepting,
   undoCheckIn: onlyAccepting,
   checkOutBooking: onlyAccepting,

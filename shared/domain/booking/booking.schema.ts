@@ -132,7 +132,7 @@ export const Access = z
   .object({
     state: z.enum(['SHOWN', 'AT', 'WAITS_FOR_PAYMENT', 'WAITS_FOR_HOST']).meta({
       description:
-        'SHOWN: `access_info` is in the answers to the guest. AT: it is from `at` on. WAITS_FOR_PAYMENT: the stay is not paid. WAITS_FOR_HOST: the host has not accepted it, or has to release it or check the guest in.',
+        'AT: from `at` on. WAITS_FOR_PAYMENT: it is not paid. WAITS_FOR_HOST: the host accepts, releases or checks in.',
     }),
     at: Instant.nullable().meta({
       description: 'From when it is shown, 24 hours before check-in; null while it waits.',
@@ -179,8 +179,7 @@ export const BookingDetail = Booking.extend({
   cancel_reason: z.string().nullable().meta({ description: 'The reason given with its cancellation.' }),
   chat_thread_id: Id,
   access: Access.nullable().meta({
-    description:
-      'Whether the guest can read `access_info`; null for a stay that has ended or does not take place.',
+    description: 'Null for a stay that has ended or does not take place.',
   }),
   access_info: AccessInfo.nullable().meta({
     description: 'For the guest alone, while `access.state` is SHOWN.',

@@ -143,7 +143,7 @@ const timeFields = () => ({
   no_checkin_after_hour: time(),
   access_release: AccessRelease.meta({
     description:
-      'SECURED: a guest reads Wi-Fi and door code when the stay is paid or its payment is authorised, or the host releases them. HOST: only when the host releases them or checks the guest in.',
+      'When a guest reads Wi-Fi and door code. SECURED: once the stay is paid or authorised. HOST: once the host releases them or checks in.',
   }).default('SECURED'),
   preparation_hours: z
     .int()
