@@ -176,7 +176,7 @@ const expectOperated = (blocks: readonly Block[], said: readonly string[]): void
   const answers = outOf("The operator's tool")
     .trim()
     .split('\n')
-    .slice(-6)
+    .slice(-7)
     .map((line) => JSON.parse(line) as Json);
   expect(answers).toMatchObject([
     { user_id: id },
@@ -185,5 +185,6 @@ const expectOperated = (blocks: readonly Block[], said: readonly string[]): void
     { dry_run: true, queue: 'notification' },
     { dry_run: true, would_publish: id },
     { indexed: id },
+    { items: expect.any(Array) as unknown[] },
   ]);
 };
