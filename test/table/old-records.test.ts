@@ -79,7 +79,10 @@ describe('a FollowedFeed of version 1', () => {
     s.remote.silent = true;
     const [feed] = await feedsOf(s.deps.table, s.listing.id);
     const key = FollowedFeedEntity.key(feed!);
-    await replaceByOld('FollowedFeed', key, ({ stale_notified: _now, fingerprint: _f, ...item }) => ({ ...item, ...given }));
+    await replaceByOld('FollowedFeed', key, ({ stale_notified: _now, fingerprint: _f, ...item }) => ({
+      ...item,
+      ...given,
+    }));
     for (let hours = 0; hours < 5; hours++) await s.next(60);
     const events = await eventsOf(s.deps.table, `FEED#${s.listing.id}`);
     expect(events.filter(({ event_type }) => event_type === 'calendar_feed.stale')).toHaveLength(

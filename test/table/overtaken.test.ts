@@ -13,6 +13,7 @@ import {
   SubscriberEntity,
   subscriberPrefix,
 } from '../../shared/domain/webhook/webhook.store.ts';
+import { signingSecrets } from '../../shared/domain/webhook/webhook-secret.store.ts';
 import { CreateWebhook } from '../../shared/domain/webhook/webhook.schema.ts';
 import {
   createWebhook,

@@ -3,7 +3,17 @@ import { exampleIds } from '../../../shared/platform/http/example-records.ts';
 import { addDays } from '../../../shared/platform/time.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { today } from '../../../shared/platform/time.ts';
-import { type Call, callerOf, type Credentials, keyOf, signIn, signUpMany } from './client.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import {
+  type Call,
+  callerOf,
+  type Credentials,
+  keyOf,
+  mailsOf,
+  type Request,
+  signIn,
+  signUpMany,
+} from './client.ts';
 
 export interface Home {
   id: number;
@@ -35,12 +45,8 @@ export const enter = async (ready: Ready, guestCount: number): Promise<World> =>
   const call = callerOf(ready);
   const partner = keyOf(ready);
   const listed = await call(partner, { method: 'GET', path: '/api/v1/external/listings?limit=100' });
-  await shareTeams(ready, listed.json['items'] as Home[]);
-  const [host, guest, guests] = await Promise.all([
-    signIn(ready, ready.demo.host),
-    signIn(ready, ready.demo.guest),
-    signUpMany(ready, guestCount),
-  ]);
+  const [guest, guests] = await Promise.all([signIn(ready, ready.demo.guest), signUpMany(ready, guestCount)]);
+  const host = await ownerOf(ready, listed.json['items'] as Home[]);
   // The homes of the documentation's examples have stays, blocks and locks of their own.
   const ofExamples: readonly number[] = [exampleIds.listing, exampleIds.lakeHouse, exampleIds.draft];
   const homes = (listed.json['items'] as Home[]).filter(({ id }) => !ofExamples.includes(id));
@@ -65,22 +71,36 @@ export const enter = async (ready: Ready, guestCount: number): Promise<World> =>
   };
 };
 
-/** Makes the demo host an owner of every team of the key: the other teams belong to the second demo host. */
-const shareTeams = async (ready: Ready, homes: readonly Home[]): Promise<void> => {
+/** Signs in the demo host as an owner of every team of the key: the second demo host, who has the other teams, invites. */
+const ownerOf = async (ready: Ready, homes: readonly Home[]): Promise<Credentials> => {
   const call = callerOf(ready);
+  const { email } = ready.demo.host;
   const other = await signIn(ready, { email: 'minh@nightlatch.example', password: 'Minh-2027' });
+  const host = await signIn(ready, ready.demo.host);
   const teams = new Set(homes.map(({ team_id }) => team_id));
   teams.delete(ready.demo.team_id);
-  for (const team of teams) {
-    const reply = await call(other, {
+  const secrets = async () =>
+    (await mailsOf(ready)).flatMap(({ to, links }) =>
+      to === email ? links.flatMap((link) => link.split('/invitation#')[1] ?? []) : [],
+    );
+  const before = await secrets();
+  for (const team of teams)
+    await succeed(call, other, {
       method: 'POST',
       path: '/api/v1/team/members',
       headers: { 'X-Team-ID': String(team) },
-      body: { email: ready.demo.host.email, role: 'OWNER' },
+      body: { email, role: 'OWNER' },
     });
-    if (reply.status !== 200 && reply.status !== 201)
-      throw new Error(`the host could not join team ${team}: ${reply.text}`);
-  }
+  const mailed = async () => (await secrets()).filter((secret) => !before.includes(secret));
+  await waitUntil('the invitations come', async () => (await mailed()).length === teams.size);
+  for (const secret of await mailed())
+    await succeed(call, host, { method: 'POST', path: `/api/v1/invitations/${secret}/accept` });
+  return signIn(ready, ready.demo.host);
+};
+
+const succeed = async (call: Call, who: Credentials, request: Request): Promise<void> => {
+  const { status, text } = await call(who, request);
+  if (status >= 300) throw new Error(`${request.path}: ${status} ${text}`);
 };
 
 export const night = (listing: Pick<Home, 'id'>, check_in_date: string, nights = 1) => ({
