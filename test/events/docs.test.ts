@@ -179,7 +179,7 @@ const expectOperated = (blocks: readonly Block[], said: readonly string[]): void
     .slice(-7)
     .map((line) => JSON.parse(line) as Json);
   expect(answers).toMatchObject([
-    { user_id: id },
+    { invitation_id: id },
     { api_key: expect.any(String) as string },
     { items: { length: id } },
     { dry_run: true, queue: 'notification' },

@@ -95,7 +95,26 @@ const ownerOf = async (ready: Ready, homes: readonly Home[]): Promise<Credential
   await waitUntil('the invitations come', async () => (await mailed()).length === teams.size);
   for (const secret of await mailed())
     await succeed(call, host, { method: 'POST', path: `/api/v1/invitations/${secret}/accept` });
-  return signIn(ready, ready.demo.host);
+  return untilOwner(ready, teams);
+};
+
+/** Only a token of a later second than the acceptance has the role. */
+const untilOwner = async (ready: Ready, teams: ReadonlySet<number>): Promise<Credentials> => {
+  const call = callerOf(ready);
+  let host: Credentials = {};
+  const isOwner = async (team: number) =>
+    (
+      await call(host, {
+        method: 'GET',
+        path: '/api/v1/team/members',
+        headers: { 'X-Team-ID': String(team) },
+      })
+    ).status === 200;
+  await waitUntil('the host is an owner', async () => {
+    host = await signIn(ready, ready.demo.host);
+    return (await Promise.all([...teams].map(isOwner))).every(Boolean);
+  });
+  return host;
 };
 
 const succeed = async (call: Call, who: Credentials, request: Request): Promise<void> => {
