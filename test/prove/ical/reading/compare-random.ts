@@ -1,0 +1,38 @@
+import { type Compared, compareReading, requestOf } from './compare-reading.ts';
+import { readIndependently } from './independent-reader.ts';
+import { randomCalendar } from './random-calendar.ts';
+
+/** The reader must not depend on the zone of its process. */
+const processZones = ['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'];
+
+interface ComparedCase {
+  seed: number;
+  text: string;
+  /** One for each zone of the process. */
+  readings: Compared[];
+}
+
+/** Compares the two readers over random calendars, each read in three zones of the process. */
+export async function* compareRandom(seed: number, cases: number): AsyncGenerator<ComparedCase> {
+  const seeds = Array.from({ length: cases }, (_, at) => seed + at * 7919);
+  const requests = seeds.values().map((each) => {
+    const { text, home, now } = randomCalendar(each);
+    return requestOf(text, home, [now]);
+  });
+  const before = process.env['TZ'];
+  let at = 0;
+  try {
+    for await (const answer of readIndependently(requests)) {
+      const each = seeds[at++] ?? seed;
+      const { text, home, now } = randomCalendar(each);
+      const readings = processZones.flatMap((zone) => {
+        process.env['TZ'] = zone;
+        return compareReading(text, home, [now], answer);
+      });
+      yield { seed: each, text, readings };
+    }
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(process.env, 'TZ');
+    else process.env['TZ'] = before;
+  }
+}
