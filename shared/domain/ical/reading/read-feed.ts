@@ -1,32 +1,19 @@
 import { createHash } from 'node:crypto';
 import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time.ts';
-import { mergedTimes } from '../kept-events.ts';
+import { mergedTimes } from '../merged-times.ts';
 import { FeedProblem, readComponents } from './components.ts';
 import { currentVersions, type FeedItem, isSeries, itemsOf, likeness, movedLike } from './feed-item.ts';
 import { zonesOf } from './find-zone.ts';
 import { identityOf, instantOf, type Moment, type Span, type ZoneOf } from './moment.ts';
 import { among, dateWritten, occurrencesOf } from './occurrences.ts';
 import { ReadingBudget } from './reading-budget.ts';
-import { ReadingReport } from './reading-report.ts';
+import { type ReadCounts, ReadingReport } from './reading-report.ts';
 import { type FeedListing, takenHours, type TakenHours } from './taken-time.ts';
 
 /** Taken time of a calendar of another platform; nothing of a guest. */
 export interface FeedEvent extends TakenHours {
   /** Identifies the event within its feed, and stays when its time changes. */
   key: string;
-}
-
-/** How the events of a calendar were read; each counts once, a series as one. */
-export interface ReadCounts {
-  events: number;
-  taken: number;
-  /** Marked as free. */
-  free: number;
-  cancelled: number;
-  /** Of which nothing lies within the time that is read. */
-  past: number;
-  /** In part: they take the longer of the possible times. */
-  not_understood: number;
 }
 
 export interface FeedReading {

@@ -1,5 +1,17 @@
 import type { FeedItem } from './feed-item.ts';
-import type { FeedReading, ReadCounts } from './read-feed.ts';
+
+/** How the events of a calendar were read; each counts once, a series as one. */
+export interface ReadCounts {
+  events: number;
+  taken: number;
+  /** Marked as free. */
+  free: number;
+  cancelled: number;
+  /** Of which nothing lies within the time that is read. */
+  past: number;
+  /** In part: they take the longer of the possible times. */
+  not_understood: number;
+}
 
 const mostProblems = 10;
 
@@ -30,7 +42,7 @@ export class ReadingReport {
     return this.#doubted.has(item) ? 'not_understood' : 'taken';
   }
 
-  result(): Omit<FeedReading, 'events'> {
+  result(): { read: ReadCounts; problems: string[] } {
     const { free } = this.#counts;
     const doubts = [...this.#doubts].map(([doubt, items]) => `${eventsText(items.size)}: ${doubt}.`);
     const told = free > 0 ? [`${eventsText(free)} marked as free: no time is taken.`] : [];
