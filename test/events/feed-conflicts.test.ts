@@ -38,7 +38,7 @@ const atA = '2027-02-04T14 2027-02-06T12';
 /** Within the time that can be booked, whose months a listing closes when it leaves, and behind it. */
 const later = [
   ['2027-05-01', '2027-05-02'],
-  ['2030-08-01', '2030-08-02'],
+  ['2029-08-01', '2029-08-02'],
 ] as const;
 
 type Moment = Parameters<typeof interrupted>[2];

@@ -59,6 +59,8 @@ export const presentFeed = (
   last_synced_at: feed.last_synced_at,
   next_sync_at: instantText(feed.next_sync_at),
   imported: feed.imported,
+  read: feed.read ?? null,
+  problems: feed.problems ?? [],
   echoes: feed.echoes ?? 0,
   conflicts: feed.conflicts,
   created_at: feed.created_at,
