@@ -10,7 +10,7 @@ const homes: Home[] = [{ timezone: 'Asia/Ho_Chi_Minh' }, { timezone: 'Europe/Ber
 const earliest = Date.UTC(2000, 0, 1);
 
 /** Moments within a calendar's own time: the day before its first event, the middle one, the last, and a year later. */
-export const momentsIn = (text: string): number[] => {
+const momentsIn = (text: string): number[] => {
   const written = text
     .replace(/^BEGIN:VTIMEZONE[\s\S]*?^END:VTIMEZONE/gm, '')
     .matchAll(/^(?:DTSTART|FREEBUSY)[^\r\n]*?[:](\d{4})(\d\d)(\d\d)/gm);
@@ -18,15 +18,20 @@ export const momentsIn = (text: string): number[] => {
     .map(([, year, month, day]) => Math.max(earliest, Date.parse(`${year}-${month}-${day}T03:00:00Z`)))
     .filter((ms) => ms < Date.UTC(2190, 0))
     .toSorted((one, other) => one - other);
-  const [first = Date.UTC(2027, 0), middle = first, last = first] = [days[0], days[days.length >> 1], days.at(-1)];
+  const [first = Date.UTC(2027, 0), middle = first, last = first] = [
+    days[0],
+    days[days.length >> 1],
+    days.at(-1),
+  ];
   return [...new Set([first - dayMs, middle - dayMs, last - dayMs, last + 400 * dayMs])];
 };
 
 interface ComparedFile {
   file: string;
   verdict: Verdict;
-  /** The first reading of this verdict. */
+  /** The first one of this verdict. */
   reading: Compared;
+  readings: Compared[];
 }
 
 const worst: Verdict[] = ['differs', 'told', 'same'];
@@ -48,7 +53,7 @@ export async function* compareFolder(folder: string): AsyncGenerator<ComparedFil
     if (home !== homes.at(-1)) continue;
     const verdict = worst.find((one) => readings.some((reading) => reading.verdict === one)) ?? 'same';
     const reading = readings.find((one) => one.verdict === verdict);
-    if (reading) yield { file, verdict, reading };
+    if (reading) yield { file, verdict, reading, readings };
     readings = [];
   }
 }

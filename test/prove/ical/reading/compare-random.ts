@@ -1,5 +1,5 @@
 import { type Compared, compareReading, requestOf } from './compare-reading.ts';
-import { readIndependently } from './independent-reader.ts';
+import { readIndependently, type Request } from './independent-reader.ts';
 import { randomCalendar } from './random-calendar.ts';
 
 /** The reader must not depend on the zone of its process. */
@@ -12,17 +12,20 @@ interface ComparedCase {
   readings: Compared[];
 }
 
+function* requestsOf(seeds: readonly number[]): Generator<Request> {
+  for (const seed of seeds) {
+    const { text, home, now } = randomCalendar(seed);
+    yield requestOf(text, home, [now]);
+  }
+}
+
 /** Compares the two readers over random calendars, each read in three zones of the process. */
 export async function* compareRandom(seed: number, cases: number): AsyncGenerator<ComparedCase> {
   const seeds = Array.from({ length: cases }, (_, at) => seed + at * 7919);
-  const requests = seeds.values().map((each) => {
-    const { text, home, now } = randomCalendar(each);
-    return requestOf(text, home, [now]);
-  });
   const before = process.env['TZ'];
   let at = 0;
   try {
-    for await (const answer of readIndependently(requests)) {
+    for await (const answer of readIndependently(requestsOf(seeds))) {
       const each = seeds[at++] ?? seed;
       const { text, home, now } = randomCalendar(each);
       const readings = processZones.flatMap((zone) => {

@@ -2,7 +2,7 @@ import { FeedProblem } from '../../../../shared/domain/ical/reading/components.t
 import { readFeed } from '../../../../shared/domain/ical/reading/read-feed.ts';
 import { toLocal } from '../../../../shared/platform/time.ts';
 import type { Answer, Request } from './independent-reader.ts';
-import { type Home, type Hours, mergeHours, spanMs, takenHours, takesAll } from './taken-hours.ts';
+import { type Home, type Hours, mergeHours, msOfHours, takenHours, takesAll } from './taken-hours.ts';
 
 /** `told`: ours says that it does not understand all of it, and takes at least as much, or refuses it with a reason. */
 export type Verdict = 'same' | 'told' | 'differs';
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const spanDays = 1095;
 
 /** The hours in which both are compared: from the present one of the listing to the end of what a reader works out. */
-export const spanAt = (home: Home, nowMs: number): Hours => [
+const spanAt = (home: Home, nowMs: number): Hours => [
   toLocal(nowMs, home.timezone).slice(0, 13),
   `${toLocal(nowMs + spanDays * dayMs, home.timezone).slice(0, 10)}T00`,
 ];
@@ -35,15 +35,16 @@ export const requestOf = (text: string, home: Home, moments: readonly number[]):
   ]),
 });
 
-const read = (text: string, home: Home, nowMs: number): { hours: Hours[]; isTold: boolean } | string => {
+/** What our reader takes of a home, from the present hour on; a text: why it refuses. */
+export const hoursRead = (
+  text: string,
+  home: Home,
+  nowMs: number,
+): { hours: Hours[]; isTold: boolean } | string => {
   try {
-    const raw = readFeed(text, home, nowMs) as any; const { events, problems } = (Array.isArray(raw) ? { events: raw, problems: [] } : raw) as { events: { start_at: string; end_at: string }[]; problems: unknown[] };
-    const intervals = events.map(({ start_at, end_at }) => spanMs([start_at, end_at]));
-    const hours = mergeHours(
-      intervals.map(({ from, until }) => [from, until] as const),
-      spanMs(spanAt(home, nowMs)),
-    );
-    return { hours, isTold: problems.length > 0 };
+    const { events, problems } = readFeed(text, home, nowMs);
+    const intervals = events.map(({ start_at, end_at }) => msOfHours([start_at, end_at]));
+    return { hours: mergeHours(intervals, spanAt(home, nowMs)), isTold: problems.length > 0 };
   } catch (error) {
     if (error instanceof FeedProblem) return error.message;
     throw error;
@@ -58,7 +59,7 @@ export const compareReading = (
   answer: Answer,
 ): Compared[] =>
   moments.map((nowMs, at) => {
-    const ours = read(text, home, nowMs);
+    const ours = hoursRead(text, home, nowMs);
     const theirs =
       'error' in answer ? answer.error : takenHours(answer.spans[at] ?? [], home, spanAt(home, nowMs));
     const found = { home, now: new Date(nowMs).toISOString(), theirs };
@@ -66,5 +67,9 @@ export const compareReading = (
       return { ...found, ours, verdict: typeof theirs === 'string' ? 'same' : 'told' };
     const isSame = JSON.stringify(ours.hours) === JSON.stringify(theirs);
     const isMore = typeof theirs === 'string' || takesAll(ours.hours, theirs);
-    return { ...found, ours: ours.hours, verdict: isSame ? 'same' : ours.isTold && isMore ? 'told' : 'differs' };
+    return {
+      ...found,
+      ours: ours.hours,
+      verdict: isSame ? 'same' : ours.isTold && isMore ? 'told' : 'differs',
+    };
   });

@@ -10,13 +10,18 @@ import datetime
 import json
 import signal
 import sys
+import warnings
 from zoneinfo import ZoneInfo
 
-import icalendar
-import recurring_ical_events
-from icalendar.prop import vDDDLists, vDDDTypes, vRecur
+try:
+    import icalendar
+    import recurring_ical_events
+    from icalendar.prop import vDDDLists, vDDDTypes, vRecur
+except ImportError:
+    sys.exit("Needs: pip install icalendar==7.3.2 recurring-ical-events==3.8.2")
 
 TIMES = ["DTSTART", "DTEND", "RDATE", "EXDATE", "RECURRENCE-ID"]
+ONCE = ["DTSTART", "DTEND", "DURATION", "RECURRENCE-ID"]
 HOUR = datetime.timedelta(hours=1)
 LONGEST_SECONDS = 30
 
@@ -33,6 +38,9 @@ def placed(value, zone):
 
 
 def place(event, zone):
+    for name in ONCE:
+        if isinstance(event.get(name), list):
+            event[name] = event[name][0]
     for name in TIMES:
         found = event.get(name)
         if found is None:
@@ -164,7 +172,7 @@ def read(request):
     spans = [[datetime.datetime.fromisoformat(time) for time in span] for span in request["spans"]]
     found = [[] for _ in spans]
     errors = 0
-    for calendar in icalendar.Calendar.from_ical(request["text"], multiple=True):
+    for calendar in icalendar.Calendar.from_ical(request["text"].lstrip("\ufeff"), multiple=True):
         more, bad = read_calendar(calendar, zone, spans)
         errors += bad
         for one, other in zip(found, more):
@@ -176,6 +184,7 @@ def too_long(*_):
     raise TimeoutError(f"takes longer than {LONGEST_SECONDS} s")
 
 
+warnings.simplefilter("ignore")
 signal.signal(signal.SIGALRM, too_long)
 for line in sys.stdin:
     signal.alarm(LONGEST_SECONDS)

@@ -71,9 +71,20 @@ interface Event {
 const lengthOf = (random: Random, form: Form, start: number): string[] => {
   const end = (ms: number) => written('DTEND', form, start + ms);
   if (form === 'date')
-    return pick(random, [[], [end(dayMs)], [end(below(random, 5) * dayMs)], [`DURATION:P${1 + below(random, 4)}D`]]);
+    return pick(random, [
+      [],
+      [end(dayMs)],
+      [end(below(random, 5) * dayMs)],
+      [`DURATION:P${1 + below(random, 4)}D`],
+    ]);
   const ms = pick(random, [15, 30, 60, 90, 150, 480, 1439, 1440, 2880]) * minuteMs;
-  return pick(random, [[end(ms)], [end(ms)], [end(ms)], [`DURATION:${ms % dayMs === 0 ? `P${ms / dayMs}D` : `PT${ms / minuteMs}M`}`], []]);
+  return pick(random, [
+    [end(ms)],
+    [end(ms)],
+    [end(ms)],
+    [`DURATION:${ms % dayMs === 0 ? `P${ms / dayMs}D` : `PT${ms / minuteMs}M`}`],
+    [],
+  ]);
 };
 
 const startTime = (random: Random, form: Form): number =>
@@ -87,7 +98,11 @@ const ruleOf = (random: Random, form: Form, start: number): { rule: string; ever
     ['FREQ=DAILY', 1, 1],
     ['FREQ=WEEKLY', 7, 1],
     [`FREQ=WEEKLY;BYDAY=${[...new Set([day, pick(random, weekdays)])].join(',')}`, 7, 2],
-    [`FREQ=WEEKLY;WKST=${pick(random, ['SU', 'MO'])};BYDAY=${[...new Set([day, pick(random, weekdays)])].join(',')}`, 7, 2],
+    [
+      `FREQ=WEEKLY;WKST=${pick(random, ['SU', 'MO'])};BYDAY=${[...new Set([day, pick(random, weekdays)])].join(',')}`,
+      7,
+      2,
+    ],
     ['FREQ=MONTHLY', 30, 2],
     [`FREQ=MONTHLY;BYMONTHDAY=${new Date(start).getUTCDate()},${pick(random, [1, 15, 31, -1])}`, 30, 2],
     [`FREQ=MONTHLY;BYDAY=${ordinal}${day}`, 30, 2],
@@ -134,9 +149,13 @@ const component = (...lines: string[]): string[] => ['BEGIN:VEVENT', ...lines, '
 const exceptionOf = (random: Random, event: Event, n: number): string[] => {
   const { uid, form } = event;
   const replaced = nth(event, n);
-  const asOther = form !== 'date' ? undefined : pick(random, [undefined, undefined, 'Asia/Ho_Chi_Minh' as const]);
+  const asOther =
+    form !== 'date' ? undefined : pick(random, [undefined, undefined, 'Asia/Ho_Chi_Minh' as const]);
   const range = event.every !== undefined && random() < 0.4 ? ';RANGE=THISANDFUTURE' : '';
-  const moved = replaced + pick(random, [0, 1, -1, 3]) * dayMs + (form === 'date' ? 0 : pick(random, [0, 60, -90]) * minuteMs);
+  const moved =
+    replaced +
+    pick(random, [0, 1, -1, 3]) * dayMs +
+    (form === 'date' ? 0 : pick(random, [0, 60, -90]) * minuteMs);
   return component(
     `UID:${uid}`,
     written('RECURRENCE-ID', asOther ?? form, replaced, range),
@@ -166,7 +185,10 @@ const eventsOf = (random: Random, uid: string, anchor: number): string[] => {
         : []),
     );
   if (random() < 0.1) {
-    const versions = [main(['SEQUENCE:2'], start), main([pick(random, ['SEQUENCE:0', 'SEQUENCE:1'])], start + 2 * dayMs)];
+    const versions = [
+      main(['SEQUENCE:2'], start),
+      main([pick(random, ['SEQUENCE:0', 'SEQUENCE:1'])], start + 2 * dayMs),
+    ];
     return (random() < 0.5 ? versions : versions.toReversed()).flat();
   }
   const replaced = isSeries ? new Set([below(random, 5), below(random, 5)].slice(below(random, 3))) : [];
@@ -177,7 +199,11 @@ const eventsOf = (random: Random, uid: string, anchor: number): string[] => {
 const freeAndBusy = (random: Random, uid: string, anchor: number): string[] => {
   const periods = Array.from({ length: 1 + below(random, 3) }, () => {
     const from = anchor + below(random, 12 * 48) * 30 * minuteMs;
-    const until = pick(random, [`${timeText(from + below(random, 4000) * minuteMs + minuteMs)}Z`, 'PT30M', 'P2D']);
+    const until = pick(random, [
+      `${timeText(from + below(random, 4000) * minuteMs + minuteMs)}Z`,
+      'PT30M',
+      'P2D',
+    ]);
     return `${timeText(from)}Z/${until}`;
   });
   const type = pick(random, ['', ';FBTYPE=BUSY', ';FBTYPE=BUSY-UNAVAILABLE', ';FBTYPE=FREE']);
@@ -185,9 +211,10 @@ const freeAndBusy = (random: Random, uid: string, anchor: number): string[] => {
 };
 
 /** A line of more than 60 characters in two, as RFC 5545 (3.1) folds it. */
-const folded = (line: string): string => (line.length > 60 ? `${line.slice(0, 60)}\r\n ${line.slice(60)}` : line);
+const folded = (line: string): string =>
+  line.length > 60 ? `${line.slice(0, 60)}\r\n ${line.slice(60)}` : line;
 
-export interface RandomCalendar {
+interface RandomCalendar {
   text: string;
   home: Home;
   now: number;
@@ -201,7 +228,9 @@ export const randomCalendar = (seed: number): RandomCalendar => {
   const events = Array.from({ length: count }, (_, at) => eventsOf(random, `${seed}-${at}`, anchor)).flat();
   const lines = [
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//random//EN'],
-    ...(random() < 0.25 ? [`X-WR-TIMEZONE:${pick(random, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])}`] : []),
+    ...(random() < 0.25
+      ? [`X-WR-TIMEZONE:${pick(random, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])}`]
+      : []),
     ...described,
     ...events,
     ...(random() < 0.15 ? freeAndBusy(random, `${seed}-busy`, anchor) : []),

@@ -31,7 +31,9 @@ const hoursOf = (
     [fromHere, untilHere],
   ] as const) {
     const first = start.slice(0, 10);
-    const last = new Date(msOf(end) + (/T23:59:?(00|59)?$/.test(end) ? 60_000 : 0)).toISOString().slice(0, 16);
+    const last = new Date(msOf(end) + (/T23:59:?(00|59)?$/.test(end) ? 60_000 : 0))
+      .toISOString()
+      .slice(0, 16);
     if (start.endsWith('T00:00:00') && last.endsWith('T00:00') && first < last.slice(0, 10))
       return nights(first, last.slice(0, 10));
   }
@@ -40,13 +42,11 @@ const hoursOf = (
 };
 
 /** Merges intervals and cuts off what is outside of a span. */
-export const mergeHours = (
-  intervals: readonly (readonly [number, number])[],
-  span: { from: number; until: number },
-): Hours[] => {
+export const mergeHours = (intervals: readonly (readonly [number, number])[], span: Hours): Hours[] => {
+  const [first, last] = msOfHours(span);
   const merged: [number, number][] = [];
   for (const [from, until] of intervals
-    .map(([one, other]) => [Math.max(one, span.from), Math.min(other, span.until)] as const)
+    .map(([one, other]) => [Math.max(one, first), Math.min(other, last)] as const)
     .filter(([one, other]) => one < other)
     .toSorted(([one], [other]) => one - other)) {
     const last = merged.at(-1);
@@ -60,11 +60,13 @@ export const mergeHours = (
 export const takenHours = (occurrences: readonly Occurrence[], home: Home, span: Hours): Hours[] =>
   mergeHours(
     occurrences.map((occurrence) => hoursOf(occurrence, home)),
-    spanMs(span),
+    span,
   );
 
-export const spanMs = ([from, until]: Hours) => ({ from: msOf(from), until: msOf(until) });
+export const msOfHours = ([from, until]: Hours): [number, number] => [msOf(from), msOf(until)];
 
 /** Returns whether one takes all that the other takes, perhaps more. */
 export const takesAll = (one: readonly Hours[], other: readonly Hours[]): boolean =>
   other.every(([from, until]) => one.some((hours) => hours[0] <= from && until <= hours[1]));
+
+export const isSameHours = (one: Hours, other: Hours): boolean => one[0] === other[0] && one[1] === other[1];
