@@ -14,7 +14,7 @@ export type FollowRequest = z.infer<typeof FollowRequest>;
 export const FeedStatus = z.enum(['ACTIVE', 'CONFLICT', 'QUARANTINED', 'FAILING', 'STALE']).meta({
   id: 'FeedStatus',
   description:
-    'CONFLICT: an event lies over a booking, block or soft lock of the listing. QUARANTINED: too many events vanished at once. FAILING: the calendar cannot be fetched or read; it is tried again after 10, 20 and then every 30 minutes. STALE: there was no good fetch for 3 hours, and the owners have a mail.',
+    'CONFLICT: an event lies over a booking, block or soft lock of the listing. QUARANTINED: too many nights vanished at once. FAILING: the calendar cannot be fetched or read; it is tried again after 10, 20 and then every 30 minutes. STALE: there was no good fetch for 3 hours, and the owners have a mail.',
 });
 export type FeedStatus = z.infer<typeof FeedStatus>;
 

@@ -114,7 +114,7 @@ const FollowedFeedRecord = defineRecord(() => ({
   echoes: z.int().exactOptional(),
   /** The calendar's change count when the echoes were last classified. */
   revision: z.int().exactOptional(),
-  /** The number of events in quarantine, which vanished at once and need a host's decision. */
+  /** The number of nights in quarantine, which were lost at once and need a host's decision (D117). */
   quarantined: z.int(),
   /** UTC. */
   created_at: z.string(),
