@@ -154,7 +154,7 @@ describe('what a follower exports back', () => {
       await stay('2027-04-04', '2027-04-05'),
     ];
     await give();
-    const own = nights('own', '2027-06-01', '2027-06-03');
+    const own = nights('own', '2027-06-01', '2027-06-07');
     s.publish(
       own,
       nights('x', '2027-02-04', '2027-02-05'),
@@ -357,15 +357,15 @@ describe('a booking of the follower', () => {
   it('that was one event with a stay of ours has shrunk, not vanished, once the stay is cancelled', async () => {
     const booking = await stay('2027-02-04', '2027-02-06');
     await give();
-    s.publish(nights('x', '2027-02-04', '2027-02-08'));
+    s.publish(nights('x', '2027-02-04', '2027-02-11'));
     expect(await s.next()).toMatchObject({ status: 'CONFLICT', imported: 1, echoes: 0 });
     await cancel(booking);
     expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1 });
-    expect(await s.blocks()).toEqual(['2027-02-04T14 2027-02-08T12']);
+    expect(await s.blocks()).toEqual(['2027-02-04T14 2027-02-11T12']);
     await give();
-    s.publish(nights('y', '2027-02-06', '2027-02-08'));
+    s.publish(nights('y', '2027-02-06', '2027-02-11'));
     expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1 });
-    expect(await s.blocks()).toEqual(['2027-02-06T14 2027-02-08T12']);
+    expect(await s.blocks()).toEqual(['2027-02-06T14 2027-02-11T12']);
     s.publish();
     expect(await s.next()).toMatchObject({ status: 'QUARANTINED' });
   });

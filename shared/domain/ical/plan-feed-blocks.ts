@@ -11,7 +11,7 @@ import {
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import type { FeedConflict } from './ical.store.ts';
-import { mergedTimes } from './kept-events.ts';
+import { mergedTimes } from './merged-times.ts';
 
 /** What has to change so that a feed's blocks are what they should be. */
 export interface FeedBlockPlan {

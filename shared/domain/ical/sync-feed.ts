@@ -89,8 +89,8 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
     return keepUnchanged(deps, work, { remote });
   // Recorded before the work: a calendar that ends the process must not do so again at once.
   const claimed = await claim(deps, work, { reading: true });
-  const found = readFeed(remote.text, listing, deps.clock.now());
-  const evaluated = await evaluateFeed(deps, { listing, feed: claimed.feed, found });
+  const reading = readFeed(remote.text, listing, deps.clock.now());
+  const evaluated = await evaluateFeed(deps, { listing, feed: claimed.feed, reading });
   if (feed.settled && evaluated.contents.length === 0)
     return keepUnchanged(deps, claimed, { remote, evaluated });
   const { plan, isComplete } = await converge(deps, { ...claimed, events: evaluated.fold.events });
@@ -122,7 +122,7 @@ const keepUnchanged = async (
   const plan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
   const after = afterFetch(feed, {
     listing,
-    evaluated: { echoes: feed.echoes ?? 0, waits: false, ...evaluated, fold },
+    evaluated: { reading: {}, echoes: feed.echoes ?? 0, waits: false, ...evaluated, fold },
     plan,
     remote,
     now: clock.now(),
