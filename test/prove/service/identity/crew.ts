@@ -1,14 +1,7 @@
 import type { Outcome } from '../../../../infra/operator/operate.ts';
+import type { HostRole } from '../../../../shared/domain/people/team.schema.ts';
 import { testTeam, testUser } from '../../../support/builders.ts';
-import {
-  type Access,
-  type HostRole,
-  lateMs,
-  type Link,
-  type Pass,
-  type Permission,
-  type Span,
-} from '../judge/access.ts';
+import { type Access, lateMs, type Link, type Pass, type Permission, type Span } from '../judge/access.ts';
 import type { Credential, Reply, Request } from '../client.ts';
 import type { SentMail } from '../post.ts';
 import type { ServiceTable } from '../table.ts';
@@ -16,6 +9,7 @@ import { directDependencies, type Town } from '../town.ts';
 import { type Account, claimsOf, hostApplication, partnerApplication, type Tenant } from './tenant.ts';
 
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
 const passSeconds = 86_400;
 
 /** A person who is invited. */
@@ -141,8 +135,11 @@ export class Crew {
   /** Whoever reads the mailbox has the link, and so has the thief. */
   receive({ subject, to, text }: SentMail): void {
     const [, secret] = /\/invitation#([\w-]+)/.exec(text) ?? [];
+    const [, day, time] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(text) ?? [];
     const team = this.access.teams.find(({ name }) => subject.includes(name));
-    if (secret !== undefined && team) this.#links.push({ secret, team: team.team, email: to });
+    if (secret === undefined || !team) return;
+    const until = Date.parse(`${day}T${time}:59Z`);
+    this.#links.push({ secret, team: team.team, email: to, until });
   }
 
   /** A link of the provider in the mailbox of an address: a new password is the holder's, and verification is for anyone. */
@@ -203,7 +200,7 @@ export class Crew {
     const { sim } = this.#town;
     // The address of the last one is taken before she comes.
     await sim.sleep(sim.between(person.name === 'uyen' ? 40 : 0, 70) * minuteMs);
-    while (await this.#town.think(8)) {
+    while (await this.#town.think(this.#town.isSlow ? 1 : 8)) {
       const account = this.#accountOf(person) ?? this.#signUp(person);
       if (account.password !== person.password) await this.#recover(account);
       else if (!account.isVerified) this.#tenant.change(account, { isVerified: true });
@@ -215,7 +212,7 @@ export class Crew {
     const { sim } = this.#town;
     const [pass] = person.passes.slice(-1);
     const dice = sim.random();
-    if (!pass || dice < 0.2)
+    if (!pass || pass.exp * 1000 < sim.now() || dice < 0.2)
       return this.#me(this.#pass(person, account, sim.chance(0.8) ? hostApplication : partnerApplication));
     if (dice < 0.3) return this.#me(sim.pick(person.passes));
     if (dice < 0.6) return this.#acceptSome(account, pass);
@@ -227,6 +224,14 @@ export class Crew {
     const { sim } = this.#town;
     if (this.#links.length === 0) return;
     const own = this.#links.findLast((link) => link.email === email);
+    // An invitation ends after 7 days.
+    if (own && this.#town.isSlow && sim.chance(0.1)) {
+      await sim.sleep(8 * dayMs);
+      const account = this.#tenant.accounts.find(({ subject }) => subject === pass.subject);
+      const person = this.#people.find(({ name }) => name === pass.by);
+      if (account && person) await this.#accept(this.#pass(person, account), own);
+      return;
+    }
     const link = own && sim.chance(0.8) ? own : sim.pick(this.#links);
     const path = `${api}/invitations/${link.secret}`;
     if (sim.chance(0.2))

@@ -1,8 +1,8 @@
+import type { HostRole } from '../../../../shared/domain/people/team.schema.ts';
 import type { Item } from '../../memory/values.ts';
 import { hostApplication } from '../identity/tenant.ts';
 import type { SentMail } from '../post.ts';
 
-export type HostRole = 'STAFF' | 'MANAGER' | 'OWNER';
 export type Permission = 'operate' | 'manage' | 'own';
 
 /** When a request was under way, epoch milliseconds; a change that was not answered may still come: its end is never. */
@@ -89,6 +89,8 @@ export interface Link {
   secret: string;
   team: number;
   email: string;
+  /** The end that the mail says, epoch milliseconds. */
+  until: number;
 }
 
 /** A role that a person has accepted. */
@@ -102,7 +104,7 @@ interface Membership {
   until?: Span;
 }
 
-export interface AccessTeam {
+interface AccessTeam {
   team: number;
   name: string;
   owner: number;
@@ -110,8 +112,7 @@ export interface AccessTeam {
 
 /** The gateway keeps an answer of the authorizer for 60 seconds, which took up to 10; clocks differ by a second. */
 export const lateMs = 71_000;
-const dayMs = 86_400_000;
-const validMs = 7 * dayMs;
+const clocksMs = 1000;
 /** A mail's readers of an index that lags, and the tries of its message. */
 const mailLateMs = 20 * 60_000;
 
@@ -348,7 +349,6 @@ export class Access {
         invited.email === email &&
         invited.role === one.role &&
         invited.at.begin <= at.end &&
-        !(invited.at.end + validMs < at.begin) &&
         !this.#removed.some(
           (gone) =>
             gone.team === team &&
@@ -360,6 +360,7 @@ export class Access {
     const reset = this.#resets.get(subject);
     return [
       ...(isOpen ? [] : [`${name}: accepted what is not open`]),
+      ...(at.begin > link.until + clocksMs ? [`${name}: accepted after its end`] : []),
       ...(spans.some((span) => during(span, at)) ? [] : [`${name}: accepted with another address`]),
       ...(pass.isForeign || (reset !== undefined && pass.iat < seconds(reset))
         ? [`${name}: accepted with a first password of another`]
