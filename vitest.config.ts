@@ -2,44 +2,62 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { asFunctions } from './test/support/rights/as-functions.ts';
 
+/** What takes long by its nature: services, processes, histories, and what needs the emulator itself. */
+const slow = ['test/**/*.slow.test.ts', 'test/prove/**/*.test.ts'];
+const checks = ['test/support/check-events.ts', 'test/support/rights/check-rights.ts'];
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+/** Runs over a DynamoDB endpoint: that of `AWS_ENDPOINT_URL_DYNAMODB`, else a temporary emulator. */
+const overEndpoint = {
+  ...patience,
+  globalSetup: ['test/support/table-server.ts'],
+  setupFiles: [
+    ...(process.env['DYNAMODB_CLIENT'] === 'sdk' ? ['test/support/use-reference-client.ts'] : []),
+    ...checks,
+  ],
+};
+
 export default defineConfig({
   test: {
     // A worker waits for the table most of its time: two cores carry two workers.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['test/support/temporary-folder.ts'],
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude: slow, testTimeout: 30_000 } },
       {
         plugins: [asFunctions()],
         test: {
           name: 'table',
-          include: ['test/{table,api,events,prove}/**/*.test.ts'],
-          globalSetup: ['test/support/table-server.ts'],
-          setupFiles: [
-            ...(process.env['DYNAMODB_CLIENT'] === 'sdk' ? ['test/support/use-reference-client.ts'] : []),
-            'test/support/check-events.ts',
-            'test/support/rights/check-rights.ts',
-          ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          include: ['test/{table,api,events}/**/*.test.ts'],
+          exclude: slow,
+          setupFiles: ['test/support/in-memory-table.ts', ...checks],
+          ...patience,
         },
       },
       {
+        plugins: [asFunctions()],
+        test: { name: 'emulator', include: ['test/table/**/*.test.ts'], exclude: slow, ...overEndpoint },
+      },
+      {
+        plugins: [asFunctions()],
         test: {
-          name: 'infra',
-          include: ['test/infra/**/*.test.ts'],
+          ...overEndpoint,
+          name: 'slow',
+          include: slow,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
         test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          name: 'infra',
+          include: ['test/infra/**/*.test.ts'],
+          exclude: slow,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
+      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...patience } },
     ],
   },
 });

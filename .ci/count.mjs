@@ -1,4 +1,4 @@
-// Prints vitest's JSON report in one line: "12 passed, 0 failed, 1 skipped".
+// Prints vitest's JSON reports in one line: "12 passed, 0 failed, 1 skipped".
 import { readFileSync } from 'node:fs';
 
 const readReport = (path) => {
@@ -10,12 +10,12 @@ const readReport = (path) => {
   }
 };
 
-const report = readReport(process.argv[2]);
-const skipped = (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0);
+const reports = process.argv.slice(2).map(readReport);
+const sum = (count) => reports.reduce((total, report) => total + count(report), 0);
 // A file that cannot be loaded has no tests to count, but is a failure.
-const broken = (report.testResults ?? []).filter(
-  (file) => file.status === 'failed' && file.assertionResults.length === 0,
-);
-const failed = report.numFailedTests + broken.length;
-if (failed > 0 || !report.success) process.exitCode = 1;
-console.log(`${report.numPassedTests} passed, ${failed} failed, ${skipped} skipped`);
+const broken = ({ testResults = [] }) =>
+  testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+const failed = sum((report) => report.numFailedTests + broken(report));
+const skipped = sum(({ numPendingTests = 0, numTodoTests = 0 }) => numPendingTests + numTodoTests);
+if (failed > 0 || reports.some(({ success }) => !success)) process.exitCode = 1;
+console.log(`${sum((report) => report.numPassedTests)} passed, ${failed} failed, ${skipped} skipped`);

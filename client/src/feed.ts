@@ -12,6 +12,8 @@ interface EventPage {
 export type ReadPage = (after: string | undefined, options: EventsOptions) => Promise<EventPage>;
 
 const defaultPollMs = 5_000;
+/** A page without events that says that there are more is asked for again after a pause, so often where nothing is followed. */
+const mostEmptyPages = 3;
 const outage = { firstMs: 2_000, maxMs: 60_000 };
 
 /**
@@ -24,6 +26,7 @@ export async function* readFeed(
 ): AsyncGenerator<unknown, void, undefined> {
   let after = options.after;
   let failures = 0;
+  let emptyPages = 0;
   for (;;) {
     options.signal?.throwIfAborted();
     let page: EventPage;
@@ -46,8 +49,9 @@ export async function* readFeed(
     yield* page.items;
     if (page.next_cursor !== after) await options.saveCursor?.(page.next_cursor);
     after = page.next_cursor;
-    if (page.has_more) continue;
-    if (options.follow === false) return;
+    emptyPages = page.items.length > 0 ? 0 : emptyPages + 1;
+    if (page.has_more && emptyPages === 0) continue;
+    if (options.follow === false && (!page.has_more || emptyPages === mostEmptyPages)) return;
     await wait(options.pollMs ?? defaultPollMs, options.signal);
   }
 }

@@ -70,7 +70,7 @@ export const changesRoutes = defineRoutes('changes', {
     ...forPeople,
     path: '/api/v1/bookings/{booking_id}/change',
     summary: 'Changes dates, home, guests or extras of a stay',
-    description: `${rights} By an owner or manager of the team, and by the guest until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} ${paying} With \`charge_later\` of a host the change stands at once, and the difference is due. The page of a guest is open for 15 minutes, that of a host for the payment window. The earlier of the two cancellation deadlines stays.`,
+    description: `${rights} By an owner or manager of the team, and by the guest until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} ${paying} With \`charge_later\` of a host the change stands at once, and the difference is due; with \`override_rules\` of a host stay rules do not bind. The page of a guest is open for 15 minutes, that of a host for the payment window. The earlier of the two cancellation deadlines stays.`,
     errors: [...missing, ...refusals, ...losses],
     examples: { ...examplesOf(exampleIds.toChange), reply: changedExample(exampleIds.toChange) },
   },

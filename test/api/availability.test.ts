@@ -629,6 +629,7 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
       min_nights: 1,
       can_arrive: true,
       can_depart: true,
+      max_nights: null,
     });
     expect(shown.items.find(({ date }) => date === '2027-02-05')).toMatchObject({
       price: 2_000_000,

@@ -606,6 +606,80 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
       details: { reasons: [{ rule: 'min_notice_hours' }] },
     });
   });
+
+  describe('with override_rules', () => {
+    const other = nights('2027-02-15', '2027-02-18');
+    const rule = async (listing: { id: number }) => {
+      const body = {
+        default: { closed: true, closed_to_arrival: true, min_nights: 5 },
+        min_notice_hours: 2160,
+      };
+      ok(await s.call('PUT', `/api/v1/listings/${listing.id}/stay-rules`, { token: s.host.token, body }));
+    };
+    const overridden = { ...other, override_rules: true };
+    const ruled = async (more: object = {}) => {
+      const listing = await home();
+      const id = await book(s.guest, listing, {}, more);
+      await rule(listing);
+      return id;
+    };
+    const online = { payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' };
+
+    it('lets a host, and no one else, change to what the rules refuse', async () => {
+      const id = await ruled();
+      for (const send of [s.previewChange, s.change]) {
+        expect(refusal(await send(s.host, id, other)).code).toBe('STAY_NOT_ALLOWED');
+        const kept = { ...other, override_rules: false };
+        expect(refusal(await send(s.host, id, kept)).code).toBe('STAY_NOT_ALLOWED');
+        expect(refusal(await send(s.guest, id, kept)).code).toBe('STAY_NOT_ALLOWED');
+        const { code, paths } = refusal(await send(s.guest, id, { ...overridden, charge_later: true }));
+        expect({ code, paths }).toEqual({
+          code: 'VALIDATION_ERROR',
+          paths: ['charge_later', 'override_rules'],
+        });
+      }
+      expect(ok(await s.previewChange(s.host, id, overridden)).available).toBe(true);
+      const changed = ok(await s.change(s.host, id, overridden));
+      expect(changed).toMatchObject(other);
+      expect(await findings(id)).toEqual([]);
+    });
+
+    it('is refused of a partner', async () => {
+      const partner = await s.partner();
+      const listing = await home();
+      const id = await bookOut(partner, listing);
+      await rule(listing);
+      for (const send of [s.previewChangeOut, s.changeOut])
+        expect(refusal(await send(partner, id, overridden)).paths).toEqual(['override_rules']);
+      ok(await s.change(s.host, id, overridden));
+    });
+
+    it('takes neither time that is taken nor what the listing does not offer', async () => {
+      const listing = await home();
+      const [id] = [await book(s.guest, listing), await book(s.guest, listing, other)];
+      expect(refusal(await s.change(s.host, id, overridden)).code).toBe('LISTING_NOT_AVAILABLE');
+      const party = { guest_number: 99, override_rules: true };
+      expect(refusal(await s.change(s.host, id, party)).code).toBe('VALIDATION_ERROR');
+    });
+
+    it('is enough for a change that waits for its payment, which the guest makes', async () => {
+      const id = await ruled(online);
+      const held = ok(await s.change(s.host, id, overridden));
+      expect(held).toMatchObject({ check_in_date: '2027-02-10', change: { difference: 1_000_000 } });
+      await pay(held.change.payment_url);
+      expect(ok(await s.booking(s.guest, id))).toMatchObject({ ...other, payment_status: 'PAID' });
+      expect(await findings(id)).toEqual([]);
+    });
+
+    it('goes with charge_later and with a token', async () => {
+      const later = await ruled(online);
+      const stands = ok(await s.change(s.host, later, { ...overridden, charge_later: true }));
+      expect(stands).toMatchObject({ ...other, payment_status: 'PENDING' });
+      const charged = await ruled(online);
+      const paid = ok(await s.change(s.host, charged, { ...overridden, payment_gateway_token: 'tok_ok' }));
+      expect(paid).toMatchObject({ ...other, payment_status: 'PAID' });
+    });
+  });
 });
 
 describe('POST /external/bookings/{booking_id}/change (previewExternalChange, changeExternalBooking)', () => {

@@ -398,14 +398,14 @@ describe('what the rules do not bind', () => {
 });
 
 describe('the availability by day', () => {
-  it('says where stays begin and end, and how long they are at least', async () => {
+  it('says where stays begin and end, and how long they are at least and at most', async () => {
     const home = await s.listing();
     await rule(home, {
       default: { min_nights: 2 },
       ...{ booking_window_days: 30 },
       date_rules: [
         { date_from: '2027-02-10', date_to: '2027-02-10', closed_to_arrival: true, min_nights: 3 },
-        { date_from: '2027-02-11', date_to: '2027-02-11', closed_to_departure: true },
+        { date_from: '2027-02-11', date_to: '2027-02-11', closed_to_departure: true, max_nights: 4 },
         { date_from: '2027-02-12', date_to: '2027-02-12', closed: true },
       ],
     });
@@ -423,22 +423,30 @@ describe('the availability by day', () => {
     );
     const query = { start_date: '2027-02-09', end_date: '2027-02-15' };
     const { items } = ok(await s.days(s.guest, home, query));
-    type Ruled = Slot & { min_nights: number; can_arrive: boolean; can_depart: boolean };
-    const shown = (items as Ruled[]).map(({ date, available, min_nights, can_arrive, can_depart }) => [
-      date.slice(8),
-      available,
-      min_nights,
-      can_arrive,
-      can_depart,
-    ]);
+    type Ruled = Slot & {
+      min_nights: number;
+      can_arrive: boolean;
+      can_depart: boolean;
+      max_nights: number | null;
+    };
+    const shown = (items as Ruled[]).map(
+      ({ date, available, min_nights, can_arrive, can_depart, max_nights }) => [
+        date.slice(8),
+        available,
+        min_nights,
+        can_arrive,
+        can_depart,
+        max_nights,
+      ],
+    );
     expect(shown).toEqual([
-      ['09', true, 2, true, true],
-      ['10', true, 3, false, true],
-      ['11', true, 2, true, false],
-      ['12', false, 2, false, true],
-      ['13', false, 2, false, true],
-      ['14', true, 2, true, true],
-      ['15', true, 2, false, true],
+      ['09', true, 2, true, true, null],
+      ['10', true, 3, false, true, null],
+      ['11', true, 2, true, false, 4],
+      ['12', false, 2, false, true, null],
+      ['13', false, 2, false, true, null],
+      ['14', true, 2, true, true, null],
+      ['15', true, 2, false, true, null],
     ]);
   });
 

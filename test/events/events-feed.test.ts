@@ -445,6 +445,46 @@ describe('what is no longer kept', () => {
   });
 });
 
+describe('a page that leads on from its cursor, or is the last', () => {
+  /** A table that does not show a page of the feed yet. */
+  const hiding = (number: number): Table =>
+    tableWith('query', async (call, args) => {
+      const found = (await call(...args)) as { items: { number?: number }[] };
+      return { ...found, items: found.items.filter((page) => page.number !== number) };
+    });
+  const pagesOfThree = async () => {
+    const all = [big(), big(), big()];
+    for (const event of all) await s.deliver(event);
+    return all.map(({ id }) => id);
+  };
+  const asked = (after?: string) => ({ limit: 100, teams: [s.team_id], after });
+
+  it.each([1, 2])('where page %d is not visible yet: the next poll has it', async (number) => {
+    const ids = await pagesOfThree();
+    const table = hiding(number);
+    const first = await readEvents({ ...s.deps, table }, asked());
+    const again = await readEvents({ ...s.deps, table }, asked(first.next_cursor));
+    expect([...first.items, ...again.items].map(({ id }) => id)).toEqual(ids.slice(0, number - 1));
+    expect([again.has_more, again.next_cursor]).toEqual([false, first.next_cursor]);
+    const rest = await readEvents(s.deps, asked(again.next_cursor));
+    expect(rest.items.map(({ id }) => id)).toEqual(ids.slice(number - 1));
+  });
+
+  it('where pages were deleted by a clock that was turned back since', async () => {
+    const cursor = (await read()).next_cursor;
+    const now = s.deps.clock.now();
+    const ids = await pagesOfThree();
+    const [first] = await pagesOf(s.team_id);
+    await s.deps.table.transact([remove(EventPageEntity, first!)]);
+    expect(s.deps.clock.now()).toBe(now);
+    expect(await reader().toTheEnd()).toEqual(ids.slice(1));
+    const refusal = await s.refusal(s.caller, 'readEvents', { query: { after: cursor } });
+    expect(refusal).toMatchObject({ status: 410, code: 'CURSOR_OUT_OF_DATE' });
+    const after = (refusal.details as { cursor: string }).cursor;
+    expect((await read({ after })).items.map(({ id }) => id)).toEqual(ids.slice(1));
+  });
+});
+
 describe('a cursor of another copy of the table', () => {
   const refusalOf = async (after: string) => {
     const { code, details } = await s.refusal(s.caller, 'readEvents', { query: { after } });

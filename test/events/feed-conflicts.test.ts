@@ -38,7 +38,7 @@ const atA = '2027-02-04T14 2027-02-06T12';
 /** Within the time that can be booked, whose months a listing closes when it leaves, and behind it. */
 const later = [
   ['2027-05-01', '2027-05-02'],
-  ['2030-08-01', '2030-08-02'],
+  ['2029-08-01', '2029-08-02'],
 ] as const;
 
 type Moment = Parameters<typeof interrupted>[2];
@@ -186,7 +186,7 @@ describe('while a calendar is added', () => {
 describe('while a calendar that is added again is fetched', () => {
   const sold = nights('sold', '2027-06-01', '2027-06-02');
   const atSold = '2027-06-01T14 2027-06-02T12';
-  const many = ['01', '03', '05', '07'].map((day) =>
+  const many = ['01', '02', '03', '05', '07'].map((day) =>
     nights(day, `2027-03-${day}`, `2027-03-0${Number(day) + 1}`),
   );
   /** Adds the calendar again; the text is of the moment before what happens meanwhile. */

@@ -2,8 +2,9 @@ import { DynamoDB, type Sender } from '../../shared/platform/dynamodb/index.ts';
 import { requestLimits } from '../../shared/platform/table/client.ts';
 import type { Consumption, Table } from '../../shared/platform/table/index.ts';
 
-/** Capacity units are checked on the embedded table only: another engine may count differently. */
-export const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
+/** Capacity units are checked in memory and on the emulator: another engine may count differently. */
+export const countsUnits =
+  process.env['NIGHTLATCH_TABLE_FILE'] !== undefined || process.env['TEST_TABLE'] === 'memory';
 
 /** The cost of one operation. */
 interface Cost {

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { explainError } from '../../infra/operator/aws-errors.ts';
 import type { CommandContext } from '../../infra/operator/command.ts';
-import { connect, localDeadLetters } from '../../infra/operator/connect.ts';
+import { localDeadLetters } from '../../infra/operator/connect.ts';
 import { commandGroups, operate } from '../../infra/operator/operate.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
 import { createStoredItems } from '../../infra/operator/stored-items.ts';
@@ -20,22 +15,14 @@ import {
   PaymentRefundEntity,
 } from '../../shared/domain/payment/payment.entity.ts';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
-import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { readUserByEmail } from '../../shared/domain/people/user.store.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { create } from '../../shared/platform/table/index.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { tableEndpoint } from '../support/aws-env.ts';
 import { answerOf, refusalOf } from '../support/operator.ts';
-import {
-  freshId,
-  type TestDependencies,
-  testDependencies,
-  testTableName,
-  testUser,
-} from '../support/table.ts';
+import { freshId, type TestDependencies, testDependencies, testUser } from '../support/table.ts';
 import { noRecovery } from '../support/recovery.ts';
 
 let deps: TestDependencies<typeof systemClock>;
@@ -297,36 +284,6 @@ describe('the command line', () => {
     expect(refusal.code).toBe('VALIDATION_ERROR');
     expect(refusal.message).toContain(message);
   });
-
-  test('works against the service that runs here, at the time of its test clock', async () => {
-    const LOCAL_DIR = await mkdtemp(join(tmpdir(), 'nightlatch-operator-'));
-    const table = { endpoint: tableEndpoint(), name: await testTableName() };
-    const client = { client_id: 'c', client_secret: 's', audience: 'a' };
-    await writeFile(
-      join(LOCAL_DIR, 'ready.json'),
-      JSON.stringify({
-        api_url: 'http://127.0.0.1:1',
-        auth_url: 'http://127.0.0.1:1',
-        client,
-        table,
-        queues: { endpoint: queues.endpoint },
-        bus: { endpoint: queues.endpoint, name: 'local' },
-        payments: { endpoint: queues.endpoint },
-        clock: { offset_ms: 400 * 24 * 3_600_000 },
-      }),
-    );
-    const args = ['bin/operator.ts', 'team', 'create', '--name', 'From outside'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, {
-      env: { ...process.env, LOCAL_DIR },
-    });
-    const { items } = answerOf<{ items: unknown[] }>(await operator('team', 'list'));
-    const made = { ...(JSON.parse(stdout) as { team_id: number }), name: 'From outside' };
-    expect(items).toContainEqual(expect.objectContaining(made));
-    const team = await deps.table.get(TeamEntity, made);
-    const aheadMs = Date.parse(team!.created_at) - systemClock.now();
-    expect(Math.round(aheadMs / (24 * 3_600_000))).toBe(400);
-    await rm(LOCAL_DIR, { recursive: true });
-  });
 });
 
 describe('the limit of a key', () => {
@@ -366,17 +323,6 @@ describe('the catalogs', () => {
 });
 
 describe('a stage that does not answer', () => {
-  test('is not found, and it is said what was looked for and where', async () => {
-    const env = { AWS_REGION: process.env['AWS_REGION'] };
-    const refusal = refusalOf(
-      await operate(['team', 'list', '--stage', 'nope'], (stage) => connect(stage, env)),
-    );
-    expect(refusal.code).toBe('NOT_FOUND');
-    expect(refusal.message).toMatch(
-      /^Stage "nope" was not found\. Looked for table nightlatch-nope in [a-z]+-/,
-    );
-  });
-
   const failure = (name: string, message: string, code?: string) =>
     Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
   const lost = failure('Error', 'connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED');

@@ -63,6 +63,9 @@ const DayAvailability = z
       description: 'The night is available, and the stay rules let a stay begin on this date.',
     }),
     can_depart: z.boolean().meta({ description: 'The stay rules let a stay end on this date.' }),
+    max_nights: z.int().nullable().meta({
+      description: 'The most nights of a stay that begins on this date; null: no stay rule limits them.',
+    }),
   })
   .meta({ id: 'DayAvailability' });
 
@@ -119,6 +122,7 @@ export const listingAvailabilityExample = {
       min_nights: 1,
       can_arrive: true,
       can_depart: true,
+      max_nights: null,
     },
     {
       date: '2027-02-05',
@@ -129,6 +133,7 @@ export const listingAvailabilityExample = {
       min_nights: 1,
       can_arrive: false,
       can_depart: true,
+      max_nights: null,
     },
   ],
 };

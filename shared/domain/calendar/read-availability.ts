@@ -141,7 +141,7 @@ const dayItems = (
     const isFree = (interval: LocalRange) => !taken.some((stretch) => overlaps(stretch, interval));
     const free = isFree(night);
     const { price, pricing_rule_id } = rateOn(date);
-    const { min_nights, isClosed, letsArrive, can_depart } = rulesOn(date, night.start_at);
+    const { isClosed, letsArrive, ...rules } = rulesOn(date, night.start_at);
     const isPrepared = isFree(wholeHours(stayTime(listing, night)));
     const available = isPrepared && !isClosed && isOpen(offered) && isNightBookable(offered, date, price);
     return {
@@ -150,9 +150,8 @@ const dayItems = (
       available,
       price,
       pricing_rule_id,
-      min_nights,
+      ...rules,
       can_arrive: available && letsArrive,
-      can_depart,
     };
   });
 };
@@ -161,7 +160,8 @@ const dayItems = (
 const dayRules = ({ listing: { timezone }, rateCard: { stayRules }, now }: Offered) => {
   const limits = stayRules && limitsOf(stayRules);
   return (date: string, startAt: string) => {
-    if (!limits) return { min_nights: 1, isClosed: false, letsArrive: true, can_depart: true };
+    if (!limits)
+      return { min_nights: 1, isClosed: false, letsArrive: true, can_depart: true, max_nights: null };
     const day = dayNumber(date);
     const stay = limitedStay(timezone, { check_in_date: date, check_out_date: date, start_at: startAt }, now);
     return {
@@ -169,6 +169,7 @@ const dayRules = ({ listing: { timezone }, rateCard: { stayRules }, now }: Offer
       isClosed: limitOn(limits, 'closed', day) === 1,
       letsArrive: isArrivalAllowed(limits, stay),
       can_depart: limitOn(limits, 'closed_to_departure', day) !== 1,
+      max_nights: limitOn(limits, 'max_nights', day) || null,
     };
   };
 };

@@ -98,7 +98,7 @@ const preview = async (
 ): Promise<ChangePreview> => {
   const planned = await planChange(ctx, await findChangeable(ctx, bookingId, asked, access), asked, access);
   const { before, sold, quote } = planned;
-  const changed = moneyOf(ctx, planned, asked.charge_later ?? false);
+  const changed = moneyOf(ctx, planned);
   const { after } = draftedChange(ctx, planned, changed);
   return {
     booking_id: before.reservation_id,
@@ -138,7 +138,7 @@ const changeStay = (
     ]);
     await requireNewTime(ctx, planned);
     requireExpected(ctx, planned, asked.expected_difference);
-    const changed = moneyOf(ctx, planned, chargeLater);
+    const changed = moneyOf(ctx, planned);
     const id = isOrderId(bookingId) ? bookingId : planned.before.reservation_id;
     if (!isPaidFirst(planned, changed, chargeLater)) return changeNow(ctx, id, planned, changed, sources);
     const { due } = changed;

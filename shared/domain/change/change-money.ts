@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { invalid, ServiceError } from '../../platform/errors.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
@@ -26,7 +26,7 @@ import {
   transferWindowEnd,
 } from '../payment/model.ts';
 import type { ChangedBooking } from './change.schema.ts';
-import { isByHost, type PlannedChange } from './load-change.ts';
+import type { PlannedChange } from './load-change.ts';
 
 /** Why money goes back. */
 const changeReason = 'The booking was changed.';
@@ -44,12 +44,10 @@ export interface ChangedMoney {
  * Returns what a change does to the payment. An unpaid stay has another price; what a paid one costs less is refunded, and what
  * it costs more is due. Throws INVALID_STATE_TRANSITION while an authorisation of the old price awaits the host.
  */
-export const moneyOf = (ctx: Context, planned: PlannedChange, chargeLater: boolean): ChangedMoney => {
+export const moneyOf = (ctx: Context, planned: PlannedChange): ChangedMoney => {
   const { before, difference } = planned;
   const { pay_until, paid_before, charges, payment_status } = before;
   const kept = { payment_status, paid_before, charges, pay_until };
-  if (chargeLater && !isByHost(ctx, before))
-    throw invalid({ path: 'charge_later', message: 'can be sent by a host of the booking' });
   if (payment_status === 'PENDING') {
     if (before.authorised && difference !== 0)
       throw new ServiceError(

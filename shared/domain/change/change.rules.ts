@@ -74,6 +74,14 @@ export const requireChargeable = (
   if (charge_later) throw invalid({ path, message: 'is not allowed with charge_later' });
 };
 
+/** Throws VALIDATION_ERROR for what only a host may ask for. */
+export const requireNoHostFields = (asked: ChangeRequest): void => {
+  const issues = (['charge_later', 'override_rules'] as const)
+    .filter((field) => asked[field] === true)
+    .map((path) => ({ path, message: 'can be sent by a host of the booking' }));
+  if (issues.length > 0) throw invalid(...issues);
+};
+
 /** A booked stay: its request and its frozen price. */
 interface SoldStay {
   request: CheckoutItem;

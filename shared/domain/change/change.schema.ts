@@ -30,6 +30,10 @@ export const ChangeRequest = z
       description:
         'For hosts: the change of a paid booking stands at once although it costs more; the difference is due.',
     }),
+    override_rules: z
+      .boolean()
+      .optional()
+      .meta({ description: "For hosts: takes what the listing's own stay rules refuse." }),
   })
   .meta({ id: 'ChangeBooking' });
 export type ChangeRequest = z.infer<typeof ChangeRequest>;

@@ -11,7 +11,8 @@ import {
   type Span,
 } from './exported-times.ts';
 import type { KeptEvent } from './kept-events.ts';
-import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
+import type { FeedEvent } from './reading/read-feed.ts';
+import type { FeedListing } from './reading/taken-time.ts';
 
 /** The events of a fetch: bookings of the follower's own, and echoes (D94). */
 interface ClassifiedEvents {

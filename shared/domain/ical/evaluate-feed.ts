@@ -15,12 +15,14 @@ import {
   type FollowedFeed,
 } from './ical.store.ts';
 import { type Fold, foldFetch, keptEvent, type KeptEvent, keptText } from './kept-events.ts';
-import type { FeedEvent } from './reading/read-feed.ts';
+import type { FeedEvent, FeedReading } from './reading/read-feed.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** A fetch as it is understood: what takes time, what is an echo of ours, and what is to be kept of both. */
 export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
+  /** What is to be told of how it was read. */
+  reading: Pick<FollowedFeed, 'read' | 'problems'>;
   fold: Fold;
   echoes: number;
   /** An echo whose side of ours has gone: only time decides. */
@@ -44,10 +46,11 @@ interface Word {
 /** Weighs the events of a good fetch against what the feed held before and what its follower was given (D64, D94). */
 export const evaluateFeed = async (
   deps: Deps,
-  work: { listing: Listing; feed: FollowedFeed; found: readonly FeedEvent[] },
+  work: { listing: Listing; feed: FollowedFeed; reading: FeedReading },
   { confirmed, anew }: Word = { confirmed: false, anew: false },
 ): Promise<EvaluatedFeed> => {
-  const { listing, feed, found } = work;
+  const { listing, feed } = work;
+  const { events: found, read, problems } = work.reading;
   const { listing_id, url_hash, feed_id } = feed;
   // Read after the fetch, so that nothing it may echo is unknown; the change count before the entries that it is kept with.
   const [contents, follower, revision] = await deps.table.getAll([
@@ -78,15 +81,16 @@ export const evaluateFeed = async (
   const given = seenNow(times, judged.seen, now).map(givenText);
   const isNews = follower !== undefined && given.join() !== follower.given.join();
   const echoes = judged.echoes.map(({ key }) => key).toSorted();
-  const read = put(FeedContentsEntity, { listing_id, url_hash, events, echoes });
+  const contentsWrite = put(FeedContentsEntity, { listing_id, url_hash, events, echoes });
   const isSame = events.join() === contents?.events.join();
   return {
+    reading: { read, problems },
     fold,
     echoes: judged.echoes.length,
     waits: judged.waits,
     follower,
-    ...(look ? { revision: revision?.revision ?? 0 } : {}),
-    contents: isSame ? [] : [read],
+    revision: revision?.revision ?? 0,
+    contents: isSame ? [] : [contentsWrite],
     given: isNews
       ? [
           put(
@@ -94,7 +98,7 @@ export const evaluateFeed = async (
             { ...follower, feed_id, given, version: follower.version + 1 },
             { when: equals('version', follower.version) },
           ),
-          ...(isSame ? [read] : []),
+          ...(isSame ? [contentsWrite] : []),
         ]
       : [],
   };

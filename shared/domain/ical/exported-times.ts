@@ -1,7 +1,7 @@
 import { addDays, addHours, dateOf, dayNumber, hourMs, minuteMs, toLocal } from '../../platform/time.ts';
 import { type AvailabilityEntry, hourNumber, type LocalRange, wholeHours } from '../calendar/model.ts';
 import { eventTimes } from './feed-events.ts';
-import type { FeedListing } from './reading/read-feed.ts';
+import type { FeedListing } from './reading/taken-time.ts';
 
 /** Half-open, in hours or in days since 1970, local time. */
 export interface Span {

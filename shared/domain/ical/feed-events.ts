@@ -10,7 +10,7 @@ import {
 } from '../../platform/time.ts';
 import { type AvailabilityEntry, type LocalRange, overlaps, wholeHours } from '../calendar/model.ts';
 import { nightOf } from '../pricing/model.ts';
-import type { FeedListing } from './reading/read-feed.ts';
+import type { FeedListing } from './reading/taken-time.ts';
 
 /** One line of an iCalendar object before it is written: a name with its parameters, and a value that is escaped already. */
 export type Property = readonly [name: string, value: string];

@@ -145,8 +145,8 @@ const commitFeed = async (
     confirmed: known === undefined || known.state === 'REMOVING' || known.quarantined > 0,
     anew: true,
   };
-  const found = eventsIn(remote, listing, now);
-  const evaluated = await evaluateFeed(ctx, { listing, feed: started, found }, word);
+  const reading = readingOf(remote, listing, now);
+  const evaluated = await evaluateFeed(ctx, { listing, feed: started, reading }, word);
   const wanted = wantedTimes(evaluated.fold.events);
   const plan: FeedBlockPlan = await planFeedBlocks(ctx, { listing, feed_id: started.feed_id, wanted });
   const after = afterFetch(started, { listing, evaluated, plan, remote, now });
@@ -176,7 +176,7 @@ const countAddition = (listing: Listing): Write =>
     { when: equals('version', listing.version) },
   );
 
-const eventsIn = ({ text }: RemoteText, listing: Listing, now: number) => {
+const readingOf = ({ text }: RemoteText, listing: Listing, now: number) => {
   try {
     return readFeed(text, listing, now);
   } catch (error) {

@@ -55,6 +55,16 @@ const FeedConflictRecord = defineRecord(() => ({
 }));
 export type FeedConflict = RecordOf<typeof FeedConflictRecord>;
 
+/** The events of a calendar by what became of them. */
+const ReadCountsRecord = defineRecord(() => ({
+  events: z.int(),
+  taken: z.int(),
+  free: z.int(),
+  cancelled: z.int(),
+  past: z.int(),
+  not_understood: z.int(),
+}));
+
 /**
  * A calendar of another platform that a listing follows (D64). Every write checks and increments `version`; every change that a
  * synchronisation makes to the calendar asks for the version it began with, so that one that was overtaken changes nothing.
@@ -95,13 +105,18 @@ const FollowedFeedRecord = defineRecord(() => ({
   /** The number of events that hold time of the listing. */
   imported: z.int(),
   conflicts: z.array(FeedConflictRecord()),
+  /** How its events were read, and what the host should know of that (D114); absent: read by a version before. */
+  read: ReadCountsRecord().exactOptional(),
+  problems: z.array(z.string()).exactOptional(),
   /** True if another feed's block holds time of this one, which takes it over when that block is lifted. */
   shared: z.boolean(),
   /** The number of events that were echoes and took nothing (D94). */
   echoes: z.int().exactOptional(),
-  /** The calendar's change count when the echoes were last classified. */
+  /** The number of events of a house that its rooms' entries explain, wholly or in part (D113). */
+  explained: z.int().exactOptional(),
+  /** The calendar's change count when the events were last weighed against it. */
   revision: z.int().exactOptional(),
-  /** The number of events in quarantine, which vanished at once and need a host's decision. */
+  /** The number of nights in quarantine, which were lost at once and need a host's decision (D117). */
   quarantined: z.int(),
   /** UTC. */
   created_at: z.string(),

@@ -33,7 +33,7 @@ export const readingOf = (listing: Listing, now: number): string =>
 
 interface GoodFetch {
   listing: Listing;
-  evaluated: Pick<EvaluatedFeed, 'fold' | 'echoes' | 'waits' | 'revision'>;
+  evaluated: Pick<EvaluatedFeed, 'reading' | 'fold' | 'echoes' | 'waits' | 'revision'>;
   plan: FeedBlockPlan;
   remote: RemoteText | undefined;
   now: number;
@@ -44,8 +44,8 @@ export const afterFetch = (
   feed: FollowedFeed,
   { listing, evaluated, plan, remote, now }: GoodFetch,
 ): FollowedFeed => {
-  const { fold, echoes, waits, revision } = evaluated;
-  const { conflicts, blocks, isShared } = plan;
+  const { reading, fold, echoes, waits, revision } = evaluated;
+  const { conflicts, blocks, isShared, explained } = plan;
   const { reading: _, ...rest } = feed;
   const isPending = waits || fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
   return {
@@ -53,6 +53,7 @@ export const afterFetch = (
     ...(remote
       ? { etag: remote.etag, last_modified: remote.last_modified, fingerprint: remote.fingerprint }
       : {}),
+    ...reading,
     ...(revision === undefined ? {} : { revision }),
     version: feed.version + 1,
     lease_until: 0,
@@ -65,6 +66,7 @@ export const afterFetch = (
     settled: conflicts.length === 0 && !isShared && !isPending,
     imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,
     echoes,
+    explained: fold.events.filter((event) => explained.some((time) => overlaps(event, time))).length,
     conflicts: conflicts.slice(0, mostConflicts),
     shared: isShared,
     quarantined: fold.quarantined,

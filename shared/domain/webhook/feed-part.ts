@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { invalid } from '../../platform/errors.ts';
-import type { Table } from '../../platform/table/index.ts';
+import { absent, conditionCheck, ConflictError, type Table } from '../../platform/table/index.ts';
 import {
   type EventPage,
   EventPageEntity,
@@ -85,9 +85,15 @@ interface PartRequest {
 
 /** The entries after the position have expired, or were never in this table. */
 export class PositionLost extends Error {
-  constructor({ team }: Pick<PartRequest, 'team'>) {
+  readonly team: number;
+  /** The first entry behind those that are gone; undefined: the oldest that is kept. */
+  readonly next: Position | undefined;
+
+  constructor({ team }: Pick<PartRequest, 'team'>, next?: Position) {
     super(`the position in the feed of team ${team} is no longer valid`);
-    this.name = 'PlaceLost';
+    this.name = 'PositionLost';
+    this.team = team;
+    this.next = next;
   }
 }
 
@@ -105,10 +111,11 @@ export const readPart = async (table: Table, request: PartRequest): Promise<Team
   for await (const page of pagesFrom(table, request)) {
     if (!expected && isExpired(page, now)) continue;
     const position = expected ?? [page.number, 0];
-    if (isBehindMissing(page, expected, now)) return part;
+    if (mayBeBehindMissing(page, expected, now) && !(await isGone(table, page))) return part;
     if (!isContinuous(page, position, now)) {
-      if (part.placed.length === 0) throw new PositionLost(request);
-      return part;
+      if (part.placed.length > 0) return part;
+      const isBehind = page.number > position[0] && !isExpired(page, now);
+      throw new PositionLost(request, isBehind ? [page.number, 0] : undefined);
     }
     advance(part, position);
     part.placed.push(...entriesOf(page, position));
@@ -132,10 +139,10 @@ const isFirst = ([number, seen]: Position): boolean =>
   number === firstPosition[0] && seen === firstPosition[1];
 
 /**
- * Whether the page before this one is not visible yet: pages of one transaction become visible in any order. It cannot have
- * expired, since it was closed when this one was added.
+ * Whether the page before this one may be not visible yet: pages of one transaction become visible in any order. By the clock
+ * it cannot have expired, since it was closed when this one was added.
  */
-const isBehindMissing = (page: EventPage, expected: Position | undefined, now: number): boolean => {
+const mayBeBehindMissing = (page: EventPage, expected: Position | undefined, now: number): boolean => {
   const [number] = expected ?? firstPosition;
   const [first] = page.entries;
   return (
@@ -143,6 +150,21 @@ const isBehindMissing = (page: EventPage, expected: Position | undefined, now: n
     first !== undefined &&
     !isExpired({ closed_at: Date.parse(first.occurred_at) }, now)
   );
+};
+
+/**
+ * Whether the page before this one was deleted, whatever the clock says: it may have been turned back. A transaction is
+ * serializable, so it sees a page that was added with a visible one.
+ */
+const isGone = async (table: Table, { team_id, number }: EventPage): Promise<boolean> => {
+  const before = { team_id, number: number - 1 };
+  try {
+    await table.transact([conditionCheck(EventPageEntity, before, { when: absent() })]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
 };
 
 const isContinuous = (page: EventPage, [number, seen]: Position, now: number): boolean =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -29,7 +30,7 @@ interface EventsPage {
 
 /**
  * Returns the events of the key's teams after a position (D62b). Nothing can appear before a returned cursor. Teams are
- * merged by time, each in its own order. Throws CURSOR_OUT_OF_DATE if entries after the cursor have expired, or if it
+ * merged by time, each in its own order. A page that says `has_more` leads on from the cursor. Throws CURSOR_OUT_OF_DATE if entries after the cursor have expired, or if it
  * belongs to another table, such as one restored from a backup.
  */
 export const readEvents = async (
@@ -41,29 +42,41 @@ export const readEvents = async (
   const [epoch, parts] = await Promise.all([
     table.identity(now),
     Promise.all(teams.map((team) => readPart(table, { team, from: before.at[team], limit, now }))).catch(
-      undefinedIfLost,
+      lostPosition,
     ),
   ]);
-  if (parts === undefined || (before.epoch ?? epoch) !== epoch) throw outOfDate(before, { epoch, now });
-  const { items, at, has_more } = mergeParts(parts, { before: before.at, limit, teams });
+  if ((before.epoch ?? epoch) !== epoch) throw outOfDate(before, {}, { epoch, now });
+  if (parts instanceof PositionLost) throw outOfDate(before, restart(before.at, parts), { epoch, now });
+  const { items, at, isMore } = mergeParts(parts, { before: before.at, limit, teams });
+  // What is not visible yet is there for the next poll: a page that leads nowhere is the last for now.
+  const leadsOn = isMore && !isDeepStrictEqual(at, before.at);
   const last = items.at(-1);
-  const reached = secondsOf(has_more && last ? Date.parse(last.occurred_at) : now);
+  const reached = secondsOf(leadsOn && last ? Date.parse(last.occurred_at) : now);
   // Teams that are not part of this request keep their positions.
   const isPartial = Object.keys(at).length > teams.length;
   const readTo = isPartial ? Math.min(before.read_to ?? reached, reached) : reached;
-  return { items, next_cursor: cursorText({ at, epoch, read_to: readTo }), has_more };
+  return { items, next_cursor: cursorText({ at, epoch, read_to: readTo }), has_more: leadsOn };
 };
 
-const undefinedIfLost = (error: unknown): undefined => {
+const lostPosition = (error: unknown): PositionLost => {
   if (!(error instanceof PositionLost)) throw error;
+  return error;
 };
+
+/** Behind what is gone, so that a reader never comes to the same place again; else at the oldest event. */
+const restart = (at: Positions, { team, next }: PositionLost): Positions =>
+  next ? { ...at, [team]: next } : {};
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
-/** Returns the error with a cursor to restart from: the oldest stored event. */
-const outOfDate = ({ read_to }: FeedCursor, { epoch, now }: { epoch: string; now: number }): ServiceError =>
+/** Returns the error with a cursor to restart from. */
+const outOfDate = (
+  { read_to }: FeedCursor,
+  at: Positions,
+  { epoch, now }: { epoch: string; now: number },
+): ServiceError =>
   new ServiceError('CURSOR_OUT_OF_DATE', undefined, {
-    cursor: cursorText({ at: {}, epoch, read_to: read_to ?? secondsOf(now) }),
+    cursor: cursorText({ at, epoch, read_to: read_to ?? secondsOf(now) }),
     missed_since: read_to === undefined ? null : instantText(read_to * 1000),
   });
 
@@ -81,7 +94,7 @@ const mergeParts = (parts: readonly TeamPart[], { before, limit, teams }: MergeI
     const next = earliest(waiting);
     const isUnread = waiting.some(({ placed, returned, more }) => more && returned === placed.length);
     if (!next || isUnread || items.length === limit)
-      return { items, at, has_more: isUnread || next !== undefined };
+      return { items, at, isMore: isUnread || next !== undefined };
     const { entry, next: behind } = next.placed[next.returned++] as Placed;
     at[next.team] = behind;
     if (teamForEvent(entry.team_ids ?? [next.team], teams) === next.team)

@@ -159,7 +159,10 @@ export const EventFeed = z
     next_cursor: z
       .string()
       .meta({ description: 'The cursor of the next request, now or later; never null.' }),
-    has_more: z.boolean().meta({ description: 'More events are available now.' }),
+    has_more: z.boolean().meta({
+      description:
+        'More events are available now; `next_cursor` is then another place than that of the request.',
+    }),
   })
   .meta({ id: 'EventFeed' });
 export type EventFeed = z.infer<typeof EventFeed>;

@@ -136,7 +136,8 @@ export class Reads {
     const request = pageRequest(input, false);
     await this.#core.travel();
     this.#core.mayThrottle();
-    const entries = this.#core.store.everything(request.index);
+    // The first segment of a parallel scan has everything.
+    const entries = input.Segment ? [] : this.#core.store.everything(request.index);
     const page = cutScan(entries, request, this.#shortPage(entries.length));
     const read = readUnits(page.bytes, request.isConsistent);
     await this.#core.travel();

@@ -165,7 +165,7 @@ const brokenBy = (drawn: Drawn, { sold, quote, anew }: ReturnType<typeof changeO
         isFlat(anew) || isFlat(sold) ? nightsOf(anew) : expectedNights(sold, anew),
       );
   const planned = plannedOf(sold, quote, drawn.paid);
-  const changed = moneyOf(ctx, planned, false);
+  const changed = moneyOf(ctx, planned);
   const { difference, refund, amount_due: due } = changeOf(planned, changed);
   const { before } = planned;
   const paid = before.payment_status === 'PAID' ? before.total : (before.paid_before ?? 0);

@@ -49,6 +49,31 @@ describe('the feed of events', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('pauses where a page has no events although it says that there are more', async () => {
+    const { client, sent } = playedClient([page([], 'c1', true), page([], 'c1', true), page(['a'], 'c2')]);
+    const next = client.events({ pollMs: 2_000 }).next();
+    for (const [passedMs, requests] of [
+      [1_999, 1],
+      [2_000, 2],
+      [2_000, 3],
+    ] as const) {
+      await vi.advanceTimersByTimeAsync(passedMs);
+      expect(sent).toHaveLength(requests);
+    }
+    expect((await next).value).toEqual({ id: 'a' });
+  });
+
+  it('ends after three such pages where it does not follow, and after a page with events counts anew', async () => {
+    const stuck = (cursor: string) => page([], cursor, true);
+    const answers = [
+      ...[stuck('c1'), stuck('c2'), page(['a'], 'c3', true)],
+      ...[stuck('c4'), stuck('c5'), stuck('c6'), page(['b'], 'c7')],
+    ];
+    const { ids, cursors, error } = await read(answers, { follow: false });
+    expect({ ids, error }).toEqual({ ids: ['a'], error: undefined });
+    expect(cursors).toEqual([null, 'c1', 'c2', 'c3', 'c4', 'c5']);
+  });
+
   it('saves a cursor once the events before it have been processed', async () => {
     const order: string[] = [];
     const saveCursor = async (cursor: string) => {

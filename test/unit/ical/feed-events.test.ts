@@ -13,7 +13,8 @@ import {
   eventsOf,
   eventTimes,
 } from '../../../shared/domain/ical/feed-events.ts';
-import { type FeedListing, readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
+import { readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
+import type { FeedListing } from '../../../shared/domain/ical/reading/taken-time.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { addDays, addHours, datesBetween, toInstant, toLocal } from '../../../shared/platform/time.ts';
 
@@ -197,7 +198,7 @@ const sharesNoHour = (of: FeedListing): boolean =>
 describe('what is exported and read again', () => {
   const stays = fc.array(overnight, { minLength: 1, maxLength: 4 });
   const importedFrom = (ranges: readonly LocalRange[], of: FeedListing) =>
-    readFeed(feedWith(ranges.map(entryOf), of), of, now);
+    readFeed(feedWith(ranges.map(entryOf), of), of, now).events;
 
   it('takes every hour that was taken', () => {
     fc.assert(
@@ -257,7 +258,7 @@ describe('what is exported and read again', () => {
   it('is a calendar with a component where nothing is taken', () => {
     const text = calendarText([['BEGIN', 'VCALENDAR'], ...emptyCalendar, ['END', 'VCALENDAR']]);
     expect(text).toContain('BEGIN:VTIMEZONE\r\nTZID:UTC\r\n');
-    expect(readFeed(text, listing, now)).toEqual([]);
+    expect(readFeed(text, listing, now).events).toEqual([]);
   });
 });
 

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FeedProblem } from '../../../shared/domain/ical/reading/components.ts';
-import { type FeedListing, readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
+import { readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
+import type { FeedListing } from '../../../shared/domain/ical/reading/taken-time.ts';
 import { calendarWith, event, feedOf, nights } from '../../support/calendars.ts';
 
 const now = Date.parse('2027-01-15T03:00:00Z');
 const hanoi = { timezone: 'Asia/Ho_Chi_Minh' };
 const newYork = { timezone: 'America/New_York' };
-const read = (text: string, listing: FeedListing = hanoi) => readFeed(text, listing, now);
+const read = (text: string, listing: FeedListing = hanoi) => readFeed(text, listing, now).events;
 const times = (text: string, listing: FeedListing = hanoi) =>
   read(text, listing)
     .map(({ start_at, end_at }) => `${start_at.slice(0, 13)} ${end_at.slice(0, 13)}`)
@@ -115,7 +116,7 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])('a feed, machine 
       'an unknown zone',
       ['DTSTART;TZID=Nowhere/Else:20270204T140000', 'DURATION:PT1H'],
       hanoi,
-      '2027-02-04T14 2027-02-04T15',
+      '2027-02-04T07 2027-02-05T10',
     ],
     ['a time without an end', ['DTSTART:20270204T140000'], hanoi, '2027-02-04T14 2027-02-04T15'],
     [
@@ -239,8 +240,8 @@ describe('a feed', () => {
     ['has a folded line without end', calendarWith(event(`UID:x${'\r\n x'.repeat(100_000)}`)), 'too long'],
     [
       'has too much to come',
-      calendarWith(...Array.from({ length: 2001 }, (_, n) => nights(String(n), '2027-02-04', '2027-02-05'))),
-      'more than 2000 events',
+      calendarWith(...Array.from({ length: 5001 }, (_, n) => nights(String(n), '2027-02-04', '2027-02-05'))),
+      'more than 5000 events',
     ],
   ])('is refused when it %s', (_, text, message) => {
     expect(() => read(text)).toThrow(FeedProblem);

@@ -4,8 +4,9 @@ import { readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
 import { calendarWith, event } from '../../support/calendars.ts';
 
 const now = Date.parse('2027-01-15T03:00:00Z');
-const read = (...lines: string[]) =>
-  readFeed(calendarWith(event('UID:x', ...lines)), { timezone: 'Asia/Ho_Chi_Minh' }, now);
+const hanoi = { timezone: 'Asia/Ho_Chi_Minh' };
+const eventsIn = (text: string, listing = hanoi) => readFeed(text, listing, now).events;
+const read = (...lines: string[]) => eventsIn(calendarWith(event('UID:x', ...lines)));
 const dates = (...lines: string[]) =>
   read(...lines)
     .map(({ start_at }) => start_at.slice(0, 10))
@@ -70,7 +71,7 @@ describe('a recurrence', () => {
       'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=2',
       ['2027-01-29', '2027-02-26'],
     ],
-    ['yearly', '20260430', 'FREQ=YEARLY', ['2027-04-30', '2028-04-30', '2029-04-30', '2030-04-30']],
+    ['yearly', '20260430', 'FREQ=YEARLY', ['2027-04-30', '2028-04-30', '2029-04-30']],
     ['on a leap day', '20240229', 'FREQ=YEARLY', ['2028-02-29']],
     ['on a date in 1604', '16040229', 'FREQ=YEARLY', ['2028-02-29']],
     [
@@ -100,23 +101,22 @@ describe('a recurrence', () => {
     ['on a day that never comes', '20270228', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', ['2027-02-28']],
     ['daily on a day that never comes', '20270228', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', ['2027-02-28']],
     ['at an interval beyond all calendars', '20270228', 'FREQ=DAILY;INTERVAL=999999', ['2027-02-28']],
-    ['until 9999', '20301230', 'FREQ=DAILY;UNTIL=99991231T235959Z', ['2030-12-30', '2030-12-31']],
+    ['until 9999', '20300112', 'FREQ=DAILY;UNTIL=99991231T235959Z', ['2030-01-12', '2030-01-13']],
   ])('%s', (_, start, rule, expected) => {
     expect(dates(`DTSTART;VALUE=DATE:${start}`, `RRULE:${rule}`)).toEqual(expected);
   });
 
   it('has no end and is cut at the booking horizon', () => {
     const mondays = dates('DTSTART:20150105', 'RRULE:FREQ=WEEKLY');
-    expect([mondays[0], mondays.at(-1)]).toEqual(['2027-01-18', '2030-12-30']);
+    expect([mondays[0], mondays.at(-1)]).toEqual(['2027-01-18', '2030-01-07']);
   });
 
   it('keeps its wall-clock time over daylight saving', () => {
-    const found = readFeed(
+    const found = eventsIn(
       calendarWith(
         event('DTSTART;TZID=America/New_York:20270313T150000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'),
       ),
       { timezone: 'UTC' },
-      now,
     );
     expect(found.map(({ start_at }) => start_at)).toEqual(['2027-03-13T20:00:00', '2027-03-14T19:00:00']);
   });
@@ -159,35 +159,33 @@ describe('a recurrence', () => {
       'DTSTART:20270203T090000',
       'STATUS:CANCELLED',
     );
-    const found = readFeed(calendarWith(gone, moved, series), { timezone: 'Asia/Ho_Chi_Minh' }, now);
+    const found = eventsIn(calendarWith(gone, moved, series));
     expect(found.map(({ start_at }) => start_at.slice(0, 10)).sort()).toEqual([
       '2027-02-01',
       '2027-02-04',
       '2027-02-20',
     ]);
-    const before = readFeed(calendarWith(series), { timezone: 'Asia/Ho_Chi_Minh' }, now);
+    const before = eventsIn(calendarWith(series));
     const keyAt = (events: typeof found, date: string) =>
       events.find(({ start_at }) => start_at.startsWith(date))?.key;
     expect(keyAt(found, '2027-02-20')).toBe(keyAt(before, '2027-02-02'));
   });
 
-  it('of a thousand events is taken, of one more refused', () => {
-    expect(dates('DTSTART:20270201', 'RRULE:FREQ=DAILY;COUNT=1000')).toHaveLength(1000);
-    for (const rule of [
-      'FREQ=DAILY;COUNT=1001',
-      'FREQ=WEEKLY;COUNT=999999',
-      'FREQ=DAILY',
-      'FREQ=DAILY;UNTIL=20400101',
-      'FREQ=HOURLY',
-      'FREQ=SECONDLY',
-    ])
-      expect(() => dates('DTSTART:20270201T000000', `RRULE:${rule}`), rule).toThrow('more than 1000 events');
-    expect(() =>
-      dates(
-        'DTSTART:20270201',
-        `RDATE:${Array.from({ length: 1001 }, (_, n) => `2027${String(1 + (Math.floor(n / 28) % 12)).padStart(2, '0')}${String(1 + (n % 28)).padStart(2, '0')}T${String(Math.floor(n / 336)).padStart(2, '0')}0000`).join(',')}`,
-      ),
-    ).not.toThrow();
+  it('may be as long as it is: what is over is no reason to refuse it', () => {
+    const start = 'DTSTART:20240102T080000';
+    for (const rule of ['FREQ=DAILY', 'FREQ=DAILY;COUNT=5000', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'])
+      for (const at of ['2027-01-01T00:00:00Z', '2026-11-27T00:00:00Z', '2027-01-02T00:00:00Z'])
+        expect(
+          readFeed(calendarWith(event(start, `RRULE:${rule}`)), hanoi, Date.parse(at)).events.length,
+          `${rule} ${at}`,
+        ).toBeGreaterThan(780);
+  });
+
+  it.each([
+    ['FREQ=HOURLY', 'more than 5000 events to come'],
+    ['FREQ=HOURLY;INTERVAL=6', 'more than 2000 separate stretches'],
+  ])('%s is refused: %s', (rule, problem) => {
+    expect(() => dates('DTSTART:20270201T000000', `RRULE:${rule}`)).toThrow(problem);
   });
 
   it.each([

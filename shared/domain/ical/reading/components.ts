@@ -30,14 +30,18 @@ const wanted = new Set([
   'DTEND',
   'DURATION',
   'RRULE',
+  'EXRULE',
   'RDATE',
   'EXDATE',
+  'FREEBUSY',
   'RECURRENCE-ID',
+  'SEQUENCE',
   'STATUS',
   'TRANSP',
   'TZID',
   'TZOFFSETTO',
   'X-LIC-LOCATION',
+  'X-WR-TIMEZONE',
 ]);
 
 const deepest = 8;

@@ -1,9 +1,10 @@
-import { isTimeZone } from '../../../platform/time.ts';
+import { hourMs, isTimeZone, minuteMs } from '../../../platform/time.ts';
 import { type FeedComponent, FeedProblem } from './components.ts';
 import { expandRecurrence } from './expand-recurrence.ts';
-import { type FeedZone, ianaZone, momentOf, utc, type ZoneOf } from './moment.ts';
+import { type FeedZone, fixedZone, ianaZone, momentOf, utc, type ZoneOf } from './moment.ts';
 import type { ReadingBudget } from './reading-budget.ts';
 import { recurrenceRule } from './recurrence-rule.ts';
+import { windowsZones } from './windows-zones.ts';
 
 interface Onset {
   /** On the wall clock. */
@@ -21,16 +22,34 @@ const ianaNameIn = (text: string | undefined): string | undefined => {
   return tails.find((tail) => (tail.includes('/') || tail === text) && isTimeZone(tail));
 };
 
+/** `+07:00`, `GMT+0700`, `UTC-3`: east of Greenwich is positive. */
+const offsetZone = (text: string): FeedZone | undefined => {
+  const [, sign, hours, minutes = '0'] = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?$/i.exec(text) ?? [];
+  if (hours === undefined) return undefined;
+  return fixedZone((sign === '-' ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs));
+};
+
+const namedZone = (text: string | undefined): FeedZone | undefined => {
+  const name = text?.trim() ?? '';
+  const offset = offsetZone(name);
+  if (offset) return offset;
+  const iana = ianaNameIn(name) ?? windowsZones[name];
+  return iana === undefined ? undefined : ianaZone(iana);
+};
+
 /**
- * Finds the zone of a TZID: the one of that name, whether or not the feed describes it; else what its VTIMEZONE says. A
- * value without a zone, or with an unknown one, is read in the listing's.
+ * Finds the zone of a TZID (D114): the one of that name, whether or not the feed describes it; else what its VTIMEZONE says; else
+ * the one that Windows calls so, by the Unicode CLDR. One that is none of these is unknown, and may be any. A value without a
+ * zone is read in that of the calendar (X-WR-TIMEZONE), else in the listing's.
  */
 export const zonesOf = (
   calendars: readonly FeedComponent[],
   listingZone: string,
   { until, budget }: { until: string; budget: ReadingBudget },
 ): ZoneOf => {
-  const floating = ianaZone(listingZone);
+  const floating =
+    calendars.map((calendar) => namedZone(textOf(calendar, 'X-WR-TIMEZONE'))).find((zone) => zone) ??
+    ianaZone(listingZone);
   const described = new Map(
     calendars
       .flatMap(({ children }) => children)
@@ -40,12 +59,13 @@ export const zonesOf = (
   const known = new Map<string, FeedZone>();
   const find = (tzid: string): FeedZone => {
     const component = described.get(tzid);
-    const name = ianaNameIn(tzid) ?? ianaNameIn(component && textOf(component, 'X-LIC-LOCATION'));
-    if (name !== undefined) return ianaZone(name);
-    return (component && describedZone(component, until, budget)) ?? floating;
+    const iana = ianaNameIn(tzid) ?? ianaNameIn(component && textOf(component, 'X-LIC-LOCATION'));
+    if (iana !== undefined) return ianaZone(iana);
+    const zone = (component && describedZone(component, until, budget)) ?? namedZone(tzid);
+    return zone ?? { ...floating, unknown: tzid };
   };
   return (tzid) => {
-    if (tzid === undefined) return floating;
+    if (tzid === undefined || tzid === '') return floating;
     const zone = known.get(tzid) ?? find(tzid);
     known.set(tzid, zone);
     return zone;

@@ -1,10 +1,12 @@
-import { addDays, isLocalDateTime, toInstant, toLocal } from '../../../platform/time.ts';
+import { addDays, dateOf, isLocalDateTime, toInstant, toLocal } from '../../../platform/time.ts';
 import { FeedProblem, type FeedProperty } from './components.ts';
 
 /** A time zone as an event needs it. */
 export interface FeedZone {
   toInstant(local: string): number;
   toLocal(instant: number): string;
+  /** The name of a zone that nobody knows: it may be any. */
+  unknown?: string;
 }
 
 export const utc: FeedZone = {
@@ -15,6 +17,11 @@ export const utc: FeedZone = {
 export const ianaZone = (name: string): FeedZone => ({
   toInstant: (local) => toInstant(local, name),
   toLocal: (instant) => toLocal(instant, name),
+});
+
+export const fixedZone = (offsetMs: number): FeedZone => ({
+  toInstant: (local) => utc.toInstant(local) - offsetMs,
+  toLocal: (instant) => utc.toLocal(instant + offsetMs),
 });
 
 /** A DATE, or a DATE-TIME on the wall clock of its zone; floating ones are given the listing's. */
@@ -47,16 +54,30 @@ export const momentOf = (text: string, { name, params }: FeedProperty, zoneOf: Z
   return { local, isDate, zone: isUtc ? utc : zoneOf(isDate ? undefined : params['TZID']) };
 };
 
-export const momentsOf = (property: FeedProperty, zoneOf: ZoneOf): Moment[] =>
+/** When something takes place; without an end as long as its event. */
+export interface Span {
+  start: Moment;
+  end?: Moment;
+}
+
+/** The values of RDATE, EXDATE or FREEBUSY: moments, or periods to another moment or for a duration. */
+export const spansOf = (property: FeedProperty, zoneOf: ZoneOf): Span[] =>
   property.value
     .split(',')
     .filter((text) => text.trim() !== '')
-    // A PERIOD counts by its start.
-    .map((text) => momentOf(text.split('/')[0] ?? '', property, zoneOf));
+    .map((text) => {
+      const [from = '', to] = text.split('/');
+      const start = momentOf(from, property, zoneOf);
+      if (to === undefined) return { start };
+      const end = to.includes('P') ? later(start, durationOf(to)) : momentOf(to, property, zoneOf);
+      return { start, end };
+    });
+
+export const instantOf = ({ zone, local }: Moment): number => zone.toInstant(local);
 
 /** Distinguishes occurrences of one event: the date, or the instant. */
 export const identityOf = ({ local, isDate, zone }: Moment): string =>
-  isDate ? local.slice(0, 10) : String(zone.toInstant(local));
+  isDate ? dateOf(local) : String(zone.toInstant(local));
 
 const durationPattern =
   /^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/;

@@ -1,67 +1,92 @@
-import { FeedProblem, type FeedProperty } from './components.ts';
+import { dateOf } from '../../../platform/time.ts';
+import type { FeedProperty } from './components.ts';
 import { expandRecurrence } from './expand-recurrence.ts';
-import { identityOf, type Moment, momentOf, momentsOf, type ZoneOf } from './moment.ts';
+import {
+  identityOf,
+  instantOf,
+  type Moment,
+  momentOf,
+  type Span,
+  spansOf,
+  utc,
+  type ZoneOf,
+} from './moment.ts';
 import type { ReadingBudget } from './reading-budget.ts';
-import { mostOccurrences, type RecurrenceRule, recurrenceRule, tooMany } from './recurrence-rule.ts';
+import { type RecurrenceRule, recurrenceRule } from './recurrence-rule.ts';
 
 interface Expanding {
   zoneOf: ZoneOf;
   budget: ReadingBudget;
-  /** Occurrences that other events replace. */
-  absent: ReadonlySet<string>;
+  /** Occurrences that end before it, or begin after it, are left out. */
   stretch: { from: string; until: string };
-  isOfInterest: (start: Moment) => boolean;
 }
 
-/** When an event begins: once, or as often as RRULE and RDATE say, without EXDATE and the occurrences that other events replace. */
+/** When an event takes place: once, or as often as RRULE and RDATE say, without its EXDATEs; each once. */
 export function* occurrencesOf(
   { start, properties }: { start: Moment; properties: readonly FeedProperty[] },
-  { zoneOf, budget, absent, stretch, isOfInterest }: Expanding,
-): Generator<Moment> {
+  { zoneOf, budget, stretch }: Expanding,
+): Generator<Span> {
   const named = (name: string) => properties.filter((property) => property.name === name);
-  const excluded = named('EXDATE').flatMap((property) => momentsOf(property, zoneOf));
+  const spans = (name: string) => named(name).flatMap((property) => spansOf(property, zoneOf));
+  const excluded = spans('EXDATE').map((span) => span.start);
   budget.spend(excluded.length);
-  const left = new Set([...absent, ...excluded.map(identityOf)]);
-  const leftDates = new Set(excluded.filter(({ isDate }) => isDate).map(({ local }) => local.slice(0, 10)));
+  const isExcluded = among(excluded, zoneOf);
   const rules = named('RRULE');
-  if (rules.length > 1) throw new FeedProblem('has an event with two RRULEs');
-  const [rule] = rules;
-  const series = rule ? repeated(start, recurrenceRule(rule.value), { stretch, budget, zoneOf }) : [start];
+  const series = rules.map(({ value }) =>
+    repeated(start, recurrenceRule(value), { stretch, budget, zoneOf }),
+  );
   const seen = new Set<string>();
-  for (const moments of [series, named('RDATE').flatMap((property) => momentsOf(property, zoneOf))])
-    for (const moment of moments) {
+  for (const found of [...(rules.length === 0 ? [[{ start }]] : series), spans('RDATE')])
+    for (const span of found) {
       budget.spend(1);
-      const identity = identityOf(moment);
-      if (left.has(identity) || leftDates.has(moment.local.slice(0, 10)) || seen.has(identity)) continue;
-      if (!isOfInterest(moment)) continue;
+      const identity = identityOf(span.start);
+      if (seen.has(identity) || isExcluded(span.start)) continue;
       seen.add(identity);
-      if (seen.size > mostOccurrences) throw tooMany();
-      yield moment;
+      yield span;
     }
 }
+
+/** Whether a moment is one of others: by instant; by date where one of both is a DATE. */
+export const among = (moments: readonly Moment[], zoneOf: ZoneOf): ((moment: Moment) => boolean) => {
+  const instants = new Set(moments.filter(({ isDate }) => !isDate).map(instantOf));
+  const dates = new Set(moments.filter(({ isDate }) => isDate).map(({ local }) => dateOf(local)));
+  const allDates = new Set(moments.map((moment) => dateWritten(moment, zoneOf)));
+  return (moment) =>
+    moment.isDate
+      ? allDates.has(dateOf(moment.local))
+      : instants.has(instantOf(moment)) || dates.has(dateOf(moment.local));
+};
+
+/** The date of a moment as the calendar's owner sees it: of an instant by the calendar's zone. */
+export const dateWritten = (moment: Moment, zoneOf: ZoneOf): string =>
+  dateOf(moment.zone === utc ? zoneOf(undefined).toLocal(instantOf(moment)) : moment.local);
 
 function* repeated(
   start: Moment,
   rule: RecurrenceRule,
-  { stretch, budget, zoneOf }: Pick<Expanding, 'stretch' | 'budget' | 'zoneOf'>,
-): Generator<Moment> {
+  { stretch, budget, zoneOf }: Expanding,
+): Generator<Span> {
   const isOver = untilOf(start, rule, zoneOf);
   let count = 0;
   for (const local of expandRecurrence(start.local, rule, stretch, budget)) {
     const moment = { ...start, local };
     if (isOver(moment) || (rule.count !== undefined && count >= rule.count)) return;
     count += 1;
-    yield moment;
+    yield { start: moment };
   }
 }
 
-/** UNTIL is a date, an instant, or a time on the event's own wall clock; the occurrence at it is the last. */
+/**
+ * UNTIL is a date, an instant, or a time on the event's own wall clock; the occurrence at it is the last. An instant that ends
+ * a series of dates counts by its date in UTC or in the calendar's zone, whichever is later.
+ */
 const untilOf = (start: Moment, { until }: RecurrenceRule, zoneOf: ZoneOf): ((moment: Moment) => boolean) => {
   if (until === undefined) return () => false;
   const end = momentOf(until, { name: 'UNTIL', params: {}, value: until }, zoneOf);
-  const date = end.local.slice(0, 10);
-  if (end.isDate || start.isDate) return ({ local }) => local.slice(0, 10) > date;
-  if (!until.endsWith('Z')) return ({ local }) => local > end.local;
-  const instant = end.zone.toInstant(end.local);
-  return ({ zone, local }) => zone.toInstant(local) > instant;
+  const [date, written] = [dateOf(end.local), dateWritten(end, zoneOf)];
+  const last = start.isDate && written > date ? written : date;
+  if (end.isDate || start.isDate) return ({ local }) => dateOf(local) > last;
+  if (end.zone !== utc) return ({ local }) => local > end.local;
+  const instant = instantOf(end);
+  return (moment) => instantOf(moment) > instant;
 };

@@ -1,197 +1,181 @@
 import { createHash } from 'node:crypto';
-import {
-  addDays,
-  addHours,
-  ceilHour,
-  dateOf,
-  dayMs,
-  floorHour,
-  hourMs,
-  nightsBetween,
-  toLocal,
-} from '../../../platform/time.ts';
-import { nightOf } from '../../pricing/model.ts';
-import { type FeedComponent, FeedProblem, type FeedProperty, readComponents } from './components.ts';
+import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time.ts';
+import { mergedTimes } from '../merged-times.ts';
+import { FeedProblem, readComponents } from './components.ts';
+import { currentVersions, type FeedItem, isSeries, itemsOf, likeness, movedLike } from './feed-item.ts';
 import { zonesOf } from './find-zone.ts';
-import { durationOf, identityOf, later, type Moment, momentOf, type ZoneOf } from './moment.ts';
-import { occurrencesOf } from './occurrences.ts';
+import { identityOf, instantOf, type Moment, type Span, type ZoneOf } from './moment.ts';
+import { among, dateWritten, occurrencesOf } from './occurrences.ts';
 import { ReadingBudget } from './reading-budget.ts';
+import { type ReadCounts, ReadingReport } from './reading-report.ts';
+import { type FeedListing, takenHours, type TakenHours } from './taken-time.ts';
 
-/** Taken time of a calendar of another platform, in whole hours of the listing's local time; nothing of a guest. */
-export interface FeedEvent {
+/** Taken time of a calendar of another platform; nothing of a guest. */
+export interface FeedEvent extends TakenHours {
   /** Identifies the event within its feed, and stays when its time changes. */
   key: string;
-  start_at: string;
-  end_at: string;
-  /** The dates of an all-day event, or of one from midnight to midnight of its own zone; the last one exclusive. */
-  dates?: { from: string; to: string };
 }
 
-/** The fields of a listing that decide how an event is read. */
-export interface FeedListing {
-  timezone: string;
-  standard_check_in_time?: string | null | undefined;
-  standard_check_out_time?: string | null | undefined;
+export interface FeedReading {
+  events: FeedEvent[];
+  read: ReadCounts;
+  /** What a host should know of it, in sentences. */
+  problems: string[];
 }
 
-/** A feed with more future events is refused. */
-const mostEvents = 2000;
+/** A calendar with more events to come, or more stretches of time that they take together, is refused. */
+const mostEvents = 5000;
+const mostStretches = 2000;
+/** As far as a stay can end (D24), in days. */
+const daysAhead = 1095;
 
 interface Reading {
   listing: FeedListing;
-  /** Local: events that ended before it are omitted. */
+  /** Local: what ended before it is omitted. */
   now: string;
-  /** Local: beyond it no stay can be booked. */
+  /** Local: what begins later is omitted. */
   until: string;
   zoneOf: ZoneOf;
   budget: ReadingBudget;
 }
 
-interface Event {
-  uid: string;
-  start: Moment;
-  properties: FeedProperty[];
-  /** It replaces this occurrence of another event with its UID. */
-  replaces: string | undefined;
-}
-
 /**
- * The events of an iCalendar stream that have not ended, read for one listing (D64): all-day events, and those from midnight
- * to midnight of their own zone, take their nights from check-in to check-out, times without a zone are the listing's, cancelled and transparent ones take nothing. Throws
- * {@link FeedProblem} for what cannot be read as a whole, since half a calendar would leave taken time open, and for one that
- * takes too long (D111).
+ * Reads an iCalendar stream for one listing, from now to 1,095 days ahead (D114, D115). Throws {@link FeedProblem} for what
+ * cannot be read as a whole, since half a calendar would leave taken time open, and for one that takes too long (D111).
  */
 export const readFeed = (
   text: string,
   listing: FeedListing,
   nowMs: number,
   budget: ReadingBudget = new ReadingBudget(),
-): FeedEvent[] => {
+): FeedReading => {
   const calendars = readComponents(text);
   const now = toLocal(nowMs, listing.timezone);
-  const until = importedUntil(now);
+  const until = atTime(addDays(dateOf(now), daysAhead), '00:00:00');
   const zoneOf = zonesOf(calendars, listing.timezone, { until, budget });
   const reading = { listing, now, until, zoneOf, budget };
-  const events = calendars
-    .flatMap(({ children }) => children)
-    .filter(({ name }) => name === 'VEVENT')
-    .map((component) => eventOf(component, zoneOf));
-  const replaced = Map.groupBy(events.filter(isReplacement), ({ uid }) => uid);
-  const alike = Map.groupBy(events, likeness);
+  const items = currentVersions(
+    calendars.flatMap(({ children }) => children).flatMap((component) => itemsOf(component, zoneOf)),
+  );
+  const replacements = Map.groupBy(
+    items.filter((item): item is Replacement => item.replaces !== undefined),
+    ({ uid }) => uid,
+  );
+  const alike = Map.groupBy(items, likeness);
   const found = new Map<string, FeedEvent>();
-  for (const event of events.filter(takesTime)) {
-    const isAlone = event.uid !== '' && alike.get(likeness(event))?.length === 1;
-    const absent = new Set(
-      isReplacement(event) ? [] : (replaced.get(event.uid) ?? []).map(({ replaces }) => replaces ?? ''),
-    );
-    for (const taken of takenBy(event, absent, reading)) {
-      const key = keyOf(event.uid, taken.occurrence, isAlone ? '' : `${taken.start_at} ${taken.end_at}`);
-      const { start_at, end_at, dates } = taken;
-      found.set(key, { key, start_at, end_at, ...(dates ? { dates } : {}) });
+  const report = new ReadingReport();
+  for (const item of items) {
+    const isAlone = item.uid !== '' && alike.get(likeness(item))?.length === 1;
+    const others = item.replaces ? [] : (replacements.get(item.uid) ?? []);
+    let takes = false;
+    for (const { occurrence, hours, kind, doubts } of takenBy(item, others, reading)) {
+      takes = true;
+      if (kind !== 'BUSY') continue;
+      report.doubt(item, doubts);
+      const key = keyOf(item.uid, occurrence, isAlone ? '' : `${hours.start_at} ${hours.end_at}`);
+      found.set(key, { key, ...hours });
       if (found.size > mostEvents) throw new FeedProblem(`has more than ${mostEvents} events to come`);
     }
+    report.count(item, takes);
   }
-  return [...found.values()];
+  const events = [...found.values()];
+  if (mergedTimes(events).length > mostStretches)
+    throw new FeedProblem(`takes more than ${mostStretches} separate stretches of time`);
+  return { events, ...report.result() };
 };
-
-/** A stay begins at most 730 days ahead and lasts at most 365 nights (D24); a round date, so that it rarely moves. */
-const importedUntil = (now: string): string => `${Number(now.slice(0, 4)) + 4}-01-01T00:00:00`;
-
-const isReplacement = ({ replaces }: Event): boolean => replaces !== undefined;
-
-/** A UID may occur twice: such events are distinguished by their times. */
-const likeness = ({ uid, replaces = '' }: Event): string => JSON.stringify([uid, replaces]);
 
 const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
 
-const valueIn = (properties: readonly FeedProperty[], name: string): FeedProperty | undefined =>
-  properties.find((property) => property.name === name);
+type Replacement = FeedItem & Required<Pick<FeedItem, 'replaces'>>;
 
-const eventOf = ({ properties }: FeedComponent, zoneOf: ZoneOf): Event => {
-  const start = valueIn(properties, 'DTSTART');
-  const replaces = valueIn(properties, 'RECURRENCE-ID');
-  const uid = valueIn(properties, 'UID')?.value.trim() ?? '';
-  if (!start) throw new FeedProblem(`has an event without DTSTART${uid && `: ${uid.slice(0, 60)}`}`);
-  return {
-    uid,
-    properties,
-    start: momentOf(start.value, start, zoneOf),
-    replaces: replaces && identityOf(momentOf(replaces.value, replaces, zoneOf)),
-  };
-};
+interface Taken {
+  /** Distinguishes the occurrences of an item. */
+  occurrence: string;
+  hours: TakenHours;
+  kind: FeedItem['kind'];
+  doubts: readonly string[];
+}
 
-const takesTime = ({ properties }: Event): boolean =>
-  valueIn(properties, 'STATUS')?.value.trim().toUpperCase() !== 'CANCELLED' &&
-  valueIn(properties, 'TRANSP')?.value.trim().toUpperCase() !== 'TRANSPARENT';
-
-type Taken = Omit<FeedEvent, 'key'> & { occurrence: string };
-
-function* takenBy(event: Event, absent: ReadonlySet<string>, reading: Reading): Generator<Taken> {
-  const { now, until } = reading;
-  const endOf = lengthOf(event, reading);
-  const intervalOf = (start: Moment) => wholeHours(start, endOf(start), reading.listing);
-  const first = intervalOf(event.start);
+function* takenBy(item: FeedItem, others: readonly Replacement[], reading: Reading): Generator<Taken> {
+  if (item.kind === 'CANCELLED') return;
+  const { now, until, listing, zoneOf } = reading;
+  const first = takenHours(item.start, item.endOf(item.start), listing);
   // The wall clocks of two zones are at most 26 hours apart.
-  const days = nightsBetween(first.start_at.slice(0, 10), first.end_at.slice(0, 10)) + 3;
-  const stretch = { from: addDays(now.slice(0, 10), -days), until: addDays(until.slice(0, 10), 2) };
-  const isSeries = event.properties.some(({ name }) => name === 'RRULE' || name === 'RDATE');
-  const isOfInterest = (start: Moment): boolean => {
-    const { start_at, end_at } = intervalOf(start);
-    return end_at > now && start_at < until;
-  };
-  for (const start of occurrencesOf(event, { ...reading, absent, stretch, isOfInterest })) {
-    const { start_at, end_at } = intervalOf(start);
-    const earliest = `${Number(now.slice(0, 4)) - 1}-01-01T00:00:00`;
-    const dates = datesOf(start, endOf(start));
+  const days = nightsBetween(dateOf(first.start_at), dateOf(first.end_at)) + 3;
+  const stretch = { from: addDays(dateOf(now), -days), until: addDays(dateOf(until), 2) };
+  const placeOf = placing(item, others, zoneOf);
+  for (const span of occurrencesOf(item, { ...reading, stretch })) {
+    const place = placeOf(span);
+    if (!place) continue;
+    const hours = takenHours(place.start, place.end, listing);
+    if (hours.end_at <= now || hours.start_at >= until) continue;
     yield {
-      ...(dates ? { dates } : {}),
-      occurrence: event.replaces ?? (isSeries ? identityOf(start) : ''),
-      start_at: start_at < earliest ? earliest : start_at,
-      end_at: end_at > until ? until : end_at,
+      occurrence: occurrenceOf(item, span.start),
+      hours: clipped(hours, reading),
+      kind: place.kind,
+      doubts: hours.dates ? item.doubts : [...item.doubts, ...zoneDoubts(place.start)],
     };
   }
 }
 
-const datesOf = (start: Moment, end: Moment): FeedEvent['dates'] => {
-  const isMidnight = ({ local }: Moment) => local.endsWith('T00:00:00');
-  const [from, to] = [dateOf(start.local), dateOf(end.local)];
-  return isMidnight(start) && isMidnight(end) && from < to ? { from, to } : undefined;
+const occurrenceOf = (item: FeedItem, start: Moment): string => {
+  const replaced = item.replaces ? identityOf(item.replaces.moment) : '';
+  if (!isSeries(item)) return replaced;
+  return replaced === '' ? identityOf(start) : `${replaced} ${identityOf(start)}`;
 };
 
-/** When an occurrence ends: by DTEND or DURATION; without them a date is one day (RFC 5545, 3.6.1), a time one hour. */
-const lengthOf = ({ start, properties }: Event, { zoneOf }: Reading): ((from: Moment) => Moment) => {
-  const end = valueIn(properties, 'DTEND');
-  const duration = valueIn(properties, 'DURATION');
-  const shortest = start.isDate ? { days: 1, ms: 0 } : { days: 0, ms: hourMs };
-  if (end) {
-    const moment = momentOf(end.value, end, zoneOf);
-    if (start.isDate) {
-      const days = nightsBetween(start.local.slice(0, 10), moment.local.slice(0, 10));
-      return (from) => later(from, { days: Math.max(1, days), ms: 0 });
-    }
-    const ms = moment.zone.toInstant(moment.local) - start.zone.toInstant(start.local);
-    return (from) => later(from, { days: 0, ms: Math.max(shortest.ms, ms) });
-  }
-  if (!duration) return (from) => later(from, shortest);
-  const length = durationOf(duration.value);
-  if (start.isDate)
-    return (from) => later(from, { days: Math.max(1, length.days + Math.ceil(length.ms / dayMs)), ms: 0 });
-  return (from) => later(from, length.days === 0 && length.ms < shortest.ms ? shortest : length);
-};
+const zoneDoubts = ({ zone: { unknown } }: Moment): string[] =>
+  unknown === undefined
+    ? []
+    : [`the time zone "${unknown.slice(0, 40)}" is not known: all hours that it may mean are taken`];
 
 /**
- * Nights from the check-in hour to the check-out hour, also where they are written from midnight to midnight; other times on
- * the listing's wall clock, at least an hour.
+ * Round dates beyond the limits, so that the time of an endless event rarely changes. Nothing that is bookable lies beyond
+ * them.
  */
-const wholeHours = (start: Moment, end: Moment, listing: FeedListing): Omit<FeedEvent, 'key'> => {
-  const dates = datesOf(start, end);
-  if (dates) {
-    const { start_at } = nightOf(listing, dates.from);
-    return { start_at, end_at: nightOf(listing, addDays(dates.to, -1)).end_at };
-  }
-  const localOf = ({ zone, local }: Moment) => toLocal(zone.toInstant(local), listing.timezone);
-  const startAt = floorHour(localOf(start));
-  const endAt = ceilHour(localOf(end));
-  return { start_at: startAt, end_at: endAt > startAt ? endAt : addHours(startAt, 1) };
+const clipped = (hours: TakenHours, { now, until }: Reading): TakenHours => {
+  const earliest = `${Number(now.slice(0, 4)) - 1}-01-01T00:00:00`;
+  const latest = `${Number(until.slice(0, 4)) + 1}-01-01T00:00:00`;
+  const { start_at, end_at } = hours;
+  return {
+    ...hours,
+    start_at: start_at < earliest ? earliest : start_at,
+    end_at: end_at > latest ? latest : end_at,
+  };
 };
+
+interface Place extends Required<Span> {
+  kind: FeedItem['kind'];
+}
+
+/** Where an occurrence takes place; undefined: another event replaces it, or has ended the series. */
+const placing = (
+  item: FeedItem,
+  others: readonly Replacement[],
+  zoneOf: ZoneOf,
+): ((span: Span) => Place | undefined) => {
+  const isReplaced = among(
+    others.map(({ replaces }) => replaces.moment),
+    zoneOf,
+  );
+  const ranges = others.filter(({ replaces }) => replaces.andLater);
+  return ({ start, end }) => {
+    if (isReplaced(start)) return undefined;
+    const mover = lastBefore(ranges, start, zoneOf);
+    if (!mover) return { start, end: end ?? item.endOf(start), kind: item.kind };
+    if (mover.kind === 'CANCELLED') return undefined;
+    const moved = movedLike(start, mover.replaces.moment, mover.start);
+    return { start: moved, end: mover.endOf(moved), kind: mover.kind };
+  };
+};
+
+const lastBefore = (ranges: readonly Replacement[], start: Moment, zoneOf: ZoneOf): Replacement | undefined =>
+  ranges
+    .filter(({ replaces: { moment } }) =>
+      moment.isDate || start.isDate
+        ? dateWritten(moment, zoneOf) < dateOf(start.local)
+        : instantOf(moment) < instantOf(start),
+    )
+    .toSorted((one, other) => instantOf(one.replaces.moment) - instantOf(other.replaces.moment))
+    .at(-1);

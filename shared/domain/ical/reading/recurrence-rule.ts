@@ -17,9 +17,6 @@ export interface RecurrenceRule {
   weekStart: number;
 }
 
-/** A larger number is refused (D64). */
-export const mostOccurrences = 1000;
-
 const units: Record<string, RecurrenceRule['unit']> = {
   SECONDLY: 'second',
   MINUTELY: 'minute',
@@ -43,9 +40,6 @@ const known = new Set([
   'WKST',
 ]);
 const finer = ['second', 'minute', 'hour'];
-
-export const tooMany = (): FeedProblem =>
-  new FeedProblem(`has a recurrence of more than ${mostOccurrences} events`);
 
 /** Reads a rule; one that is not understood in full is refused, since half a rule would leave taken time open. */
 export const recurrenceRule = (text: string): RecurrenceRule => {
@@ -74,7 +68,6 @@ export const recurrenceRule = (text: string): RecurrenceRule => {
   const [count] = numbers('COUNT', 1e9);
   if (!unit || (until !== undefined && !/^\d{8}(T\d{6}Z?)?$/.test(until))) throw refuse();
   if (until !== undefined && !isDate(until.replace(/^(....)(..)(..).*$/, '$1-$2-$3'))) throw refuse();
-  if (count !== undefined && count > mostOccurrences) throw tooMany();
   if (finer.includes(unit) && [...parts.keys()].some((name) => name.startsWith('BY'))) throw refuse();
   const rule: RecurrenceRule = {
     unit,
