@@ -370,26 +370,6 @@ describe('a booking of the follower', () => {
     expect(await s.next()).toMatchObject({ status: 'QUARANTINED' });
   });
 
-  it('over a stay of ours is a conflict also where another calendar blocks the same hours of a child', async () => {
-    const child = await testListing(s.deps, { team_id: s.team_id, parent_listing_id: s.listing.id });
-    const sibling = await testListing(s.deps, { team_id: s.team_id, parent_listing_id: s.listing.id });
-    s.publish(nights('there', '2027-02-04', '2027-02-06'));
-    await s.call(s.owner.caller, 'followCalendar', {
-      params: { listing_id: child.id },
-      body: { url: other },
-    });
-    await bookStay(s.asGuest, {
-      listing_id: sibling.id,
-      check_in_date: '2027-02-05',
-      check_out_date: '2027-02-06',
-    });
-    s.publish(nights('whole', '2027-02-03', '2027-02-07'));
-    expect(await s.next()).toMatchObject({
-      status: 'CONFLICT',
-      conflicts: [{ start_at: '2027-02-05T14:00:00', end_at: '2027-02-06T12:00:00' }],
-    });
-  });
-
   it('that a host lifts stays lifted while the calendar is as it was, and comes back with its next change', async () => {
     s.remote.headers = { etag: '"1"' };
     s.publish(nights('real', '2027-02-04', '2027-02-06'));

@@ -60,6 +60,10 @@ export const CalendarFeed = z
       description:
         "Events that are the listing's own time, which the platform was given and shows again. They take nothing and are no conflict.",
     }),
+    explained: z.int().min(0).meta({
+      description:
+        "Events of a whole house that stays, blocks or calendars of its rooms take, wholly or in part: they take the house and none of its other rooms. Platforms that link a house's calendar with those of its rooms show them.",
+    }),
     conflicts: z
       .array(z.object({ start_at: LocalDateTime, end_at: LocalDateTime }).meta({ id: 'CalendarConflict' }))
       .meta({ description: 'Time that the feed wants and the listing holds otherwise; the first 50.' }),

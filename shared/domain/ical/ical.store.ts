@@ -112,7 +112,9 @@ const FollowedFeedRecord = defineRecord(() => ({
   shared: z.boolean(),
   /** The number of events that were echoes and took nothing (D94). */
   echoes: z.int().exactOptional(),
-  /** The calendar's change count when the echoes were last classified. */
+  /** The number of events of a house that its rooms' entries explain, wholly or in part (D113). */
+  explained: z.int().exactOptional(),
+  /** The calendar's change count when the events were last weighed against it. */
   revision: z.int().exactOptional(),
   /** The number of nights in quarantine, which were lost at once and need a host's decision (D117). */
   quarantined: z.int(),

@@ -62,6 +62,7 @@ export const presentFeed = (
   read: feed.read ?? null,
   problems: feed.problems ?? [],
   echoes: feed.echoes ?? 0,
+  explained: feed.explained ?? 0,
   conflicts: feed.conflicts,
   created_at: feed.created_at,
 });

@@ -45,7 +45,7 @@ export const afterFetch = (
   { listing, evaluated, plan, remote, now }: GoodFetch,
 ): FollowedFeed => {
   const { reading, fold, echoes, waits, revision } = evaluated;
-  const { conflicts, blocks, isShared } = plan;
+  const { conflicts, blocks, isShared, explained } = plan;
   const { reading: _, ...rest } = feed;
   const isPending = waits || fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
   return {
@@ -66,6 +66,7 @@ export const afterFetch = (
     settled: conflicts.length === 0 && !isShared && !isPending,
     imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,
     echoes,
+    explained: fold.events.filter((event) => explained.some((time) => overlaps(event, time))).length,
     conflicts: conflicts.slice(0, mostConflicts),
     shared: isShared,
     quarantined: fold.quarantined,
