@@ -24,6 +24,7 @@ import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import { deliveryWorker } from '../../shared/deliver-webhooks.ts';
 import { auditBookings } from '../../shared/domain/audit/index.ts';
 import { readRound } from '../../shared/domain/audit/audit-round.store.ts';
+import { type CalendarMonth, CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import type { FeedIds } from '../../shared/domain/ical/model.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
@@ -203,6 +204,13 @@ export const movedClockScene = async () => {
       await sweep();
       await recallDue(deps);
       await recallHolds(deps, () => allItems(table));
+    },
+    /** The soft locks that take time now. */
+    liveHolds: async () => {
+      const months = (await allItems(table)).filter(({ entity }) => entity === CalendarMonthEntity.name);
+      return (months as unknown as CalendarMonth[])
+        .flatMap(({ locks }) => Object.values(locks))
+        .filter(({ until }) => until > clock.now());
     },
     findings: async () => (await readRound(deps.table))?.open ?? [],
     feeds: async () =>
