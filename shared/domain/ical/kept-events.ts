@@ -1,5 +1,5 @@
 import { addDays, addHours, dateOf, datesBetween } from '../../platform/time.ts';
-import { mergedTimes } from './merged-times.ts';
+import { mergedTimes } from './stretches.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 
 /** An event as it is kept between two fetches. */
