@@ -11,6 +11,9 @@ import { defineRoutes } from '../../shared/platform/http/route.ts';
 const params = z.strictObject({ token: InvitationToken });
 const gone = 'One that is unknown, used, withdrawn, replaced or older than 7 days is NOT_FOUND.';
 
+/** The identity provider leads back to the page with parameters of its own. */
+const ofProvider = z.object({});
+
 /** What an invited person does with the link of the mail (D105). */
 export const invitationsRoutes = defineRoutes('invitations', {
   getInvitationPage: {
@@ -20,6 +23,7 @@ export const invitationsRoutes = defineRoutes('invitations', {
     tag: 'Team',
     summary: 'The page of the mailed link: shows an invitation, has the person sign in, and accepts',
     description: 'The secret is behind the `#` of the link, which browsers send to no server.',
+    query: ofProvider,
     status: 200,
     reply: { contentType: 'text/html; charset=utf-8', meaning: 'A page in Vietnamese and English.' },
     errors: [],

@@ -98,7 +98,7 @@ const startServices = async (
   stack.defer(() => gateway.stop());
   const { demo, isNew } = await openDemo(infrastructure, settings, gateway.url);
   isSeeding = isNew;
-  const { sweep, settled } = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
+  const { moved, settled } = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
   // What the demo data causes has happened before the first request: search finds it, no webhook gets it late.
   if (isNew) await settled();
   isSeeding = false;
@@ -107,7 +107,7 @@ const startServices = async (
   const clock = testClock(({ offset_ms }) => {
     ready.clock.offset_ms = offset_ms;
     writeReady(settings, ready);
-    void sweep.now();
+    void moved();
   });
   const { mailbox, queues, sandbox } = infrastructure;
   sandbox.openAt(gateway.url);

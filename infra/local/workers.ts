@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { steadyMs, systemClock } from '../../shared/platform/clock.ts';
+import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { startInterval, type IntervalTask } from './interval-task.ts';
+import { startInterval } from './interval-task.ts';
 import type { LambdaHandler } from './functions.ts';
+import { minuteMs } from '../../shared/platform/time.ts';
 import type { Log } from './log.ts';
 import type { LocalInfrastructure } from './infrastructure.ts';
 import type { QueueHandler } from './queues/poll-queue.ts';
 import { startSchedules } from './schedules.ts';
 import { startStream, type StreamHandler } from './stream/index.ts';
-import { sweepExpired } from './table/index.ts';
+import { recallDue, recallHolds, scanTable, sweepExpired } from './table/index.ts';
 
 interface ConsumerOptions {
   infrastructure: Pick<LocalInfrastructure, 'table' | 'queues'>;
@@ -22,6 +24,8 @@ interface ConsumerOptions {
 }
 
 const sweepSeconds = 30;
+/** Longer than a function runs: one that was running when the clock was turned back may still put something off. */
+const recallMs = 10 * minuteMs;
 const trimSeconds = 5;
 const longestSettlingMs = 10_000;
 const settlingStepMs = 20;
@@ -80,19 +84,30 @@ export const startConsumers = ({ infrastructure, load, dataDir, stack, log }: Co
 };
 
 interface Workers extends Consumers {
-  /** Runs when the test clock moves. */
-  sweep: Pick<IntervalTask, 'now'>;
+  /** To be called when the test clock has moved. */
+  moved: () => Promise<void>;
 }
 
-/** Starts the consumers, runs the schedules, and deletes expired items. */
+/**
+ * Starts the consumers, runs the schedules, and deletes expired items. After a move of the test clock, and a start, which sets it
+ * right, what was put off to a time that is far away again is recalled.
+ */
 export const startWorkers = (options: ConsumerOptions): Workers => {
   const { settled } = startConsumers(options);
   const { infrastructure, load, stack, log } = options;
   const { server, tableName } = infrastructure.table;
+  let recallUntil = steadyMs() + recallMs;
+  const service = dependenciesFrom(process.env);
   const sweep = startInterval(
     sweepSeconds,
     'sweeping',
-    () => sweepExpired({ endpoint: server.endpoint, tableName, file: server.file, nowMs: systemClock.now() }),
+    async () => {
+      const nowMs = systemClock.now();
+      await sweepExpired({ endpoint: server.endpoint, tableName, file: server.file, nowMs });
+      if (steadyMs() >= recallUntil) return;
+      await recallDue(service);
+      await recallHolds(service, scanTable(server.endpoint, tableName));
+    },
     log,
   );
   stack.defer(() => sweep.stop());
@@ -108,10 +123,10 @@ export const startWorkers = (options: ConsumerOptions): Workers => {
   stack.defer(() => timers.stop());
   return {
     settled,
-    sweep: {
-      now: async () => {
-        await Promise.all([sweep.now(), timers.now()]);
-      },
+    moved: async () => {
+      recallUntil = steadyMs() + recallMs;
+      await sweep.now();
+      await timers.now();
     },
   };
 };

@@ -1,6 +1,8 @@
 /** The source of the current time, in epoch milliseconds. */
 export interface Clock {
   now(): number;
+  /** Where the test clock moves `now`, the time that does not go back: ids are made from it. */
+  steady?: () => number;
   /** The next id where ids are laid down, as in the demo data; otherwise they are made from the time. */
   nextId?: () => number | undefined;
 }
@@ -23,6 +25,7 @@ export const threadCpuMs = (): number => {
 /** The service's clock. In local mode `CLOCK_OFFSET_MS` moves it (D71); it is read at every call. */
 export const systemClock: Clock = {
   now: () => machineClock.now() + Number(process.env['CLOCK_OFFSET_MS'] ?? 0),
+  steady: () => machineClock.now(),
 };
 
 /** A clock for tests that moves only when set. */

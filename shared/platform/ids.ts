@@ -11,6 +11,9 @@ const longestStep = 16;
 /** A process that issues more ids than fit into a tick goes on into the following ticks, by a minute at most. */
 const mostAhead = 60 * ticksPerSecond * idsPerTick;
 
+/** Ids grow in the order in which they are made, wherever the test clock is. */
+const timeOf = (clock: Clock): number => clock.steady?.() ?? clock.now();
+
 let lastIssued = 0;
 
 /**
@@ -42,7 +45,7 @@ const eventsOrdered = 36 ** 3;
 
 /** Returns a sortable event id: the time, a counter of this process within the millisecond, and random bits. */
 export const newEventId = (clock: Clock): string => {
-  const now = clock.now();
+  const now = timeOf(clock);
   eventsOfMoment = now === lastEventMoment ? eventsOfMoment + 1 : 0;
   lastEventMoment = now;
   const time = now.toString(36).padStart(9, '0');
@@ -51,7 +54,7 @@ export const newEventId = (clock: Clock): string => {
 };
 
 const issue = (clock: Clock, multipleOf: number): number => {
-  const tick = Math.floor(((clock.now() - epoch) * ticksPerSecond) / 1000) * idsPerTick;
+  const tick = Math.floor(((timeOf(clock) - epoch) * ticksPerSecond) / 1000) * idsPerTick;
   const continues = lastIssued >= tick && lastIssued < tick + mostAhead;
   const earliest = continues ? lastIssued + 1 : tick + randomInt(1, idsPerTick);
   const id = (Math.ceil(earliest / multipleOf) + randomInt(0, longestStep)) * multipleOf;

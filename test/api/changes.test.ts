@@ -625,7 +625,7 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     };
     const online = { payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' };
 
-    it('lets a host, and nobody else, change to what the rules refuse', async () => {
+    it('lets a host, and no one else, change to what the rules refuse', async () => {
       const id = await ruled();
       for (const send of [s.previewChange, s.change]) {
         expect(refusal(await send(s.host, id, other)).code).toBe('STAY_NOT_ALLOWED');

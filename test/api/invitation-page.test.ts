@@ -16,12 +16,12 @@ beforeAll(() => {
 });
 afterAll(() => void (process.env = before));
 
-const page = async () => {
+const page = async (query: Record<string, string> = {}) => {
   const deps = await testDependencies();
   return groupCalls(
     invitations(() => deps),
     invitationsRoutes,
-  ).call(undefined, 'getInvitationPage');
+  ).call(undefined, 'getInvitationPage', { query });
 };
 
 it('getInvitationPage answers a page that runs its own script, and talks to itself and the provider', async () => {
@@ -35,6 +35,11 @@ it('getInvitationPage answers a page that runs its own script, and talks to itse
   );
   expect(headers).toMatchObject({ 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' });
   expect(text).toContain('data-client="pages&quot;"');
+});
+
+it('getInvitationPage is answered where the provider leads back to', async () => {
+  const back = await page({ code: 'a', state: 'b', iss: 'https://tenant.example.com/' });
+  expect(back).toMatchObject({ status: 200, text: (await page()).text });
 });
 
 /** What the page draws: elements with texts, and buttons that can be pressed. */

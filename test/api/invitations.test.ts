@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { invitations } from '../../functions/invitations/index.ts';
 import { invitationsRoutes } from '../../functions/invitations/routes.ts';
 import { noteFirstPassword } from '../../shared/domain/people/first-password.store.ts';
@@ -139,6 +139,14 @@ describe('an invitation', () => {
     for (let times = 0; times < 3; times++) expect((await invite(email)).status).toBe(201);
     expect(await invite(email)).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_EXCEEDED' } });
     expect((await invite(freshEmail())).status).toBe(201);
+    // Mails of a day to come are those of a clock that was turned back.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.setSystemTime(machineClock.now() - 86_400_000);
+      expect((await invite(email)).status).toBe(201);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('of a member is refused: an owner changes the role', async () => {

@@ -46,7 +46,7 @@ const pathsOf = (reply: Reply): string[] =>
     ({ path }) => path,
   );
 
-/** Rows whose parameters are another party's: a payment gateway's, and those that a calendar program adds. */
+/** Rows whose parameters are another party's: those of a payment gateway, a calendar program and the identity provider. */
 const isOpenQuery = ({ raw, query }: Route): boolean => {
   if (raw || !query) return raw === true;
   const issues = query.safeParse({ nonsense: '1' }).error?.issues ?? [];
@@ -54,9 +54,10 @@ const isOpenQuery = ({ raw, query }: Route): boolean => {
 };
 const judged = rows.filter(({ route }) => !route.raw);
 
-it('leaves parameters to others in three operations', () => {
+it('leaves parameters to others in four operations', () => {
   const open = rows.filter(({ route }) => isOpenQuery(route)).map(({ id }) => id);
-  expect(open).toEqual(['exportCalendar', ...rows.filter(({ route }) => route.raw).map(({ id }) => id)]);
+  const raw = rows.filter(({ route }) => route.raw).map(({ id }) => id);
+  expect(open.toSorted()).toEqual(['exportCalendar', 'getInvitationPage', ...raw].toSorted());
 });
 
 describe.each(rows.filter(({ route }) => !isOpenQuery(route)))('$id', ({ route }) => {

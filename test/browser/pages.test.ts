@@ -8,7 +8,7 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
 
   it('the payment page pays, and the booking is PAID', async () => {
     const { api_url } = scene.service.ready;
-    const token = await guestToken(scene.service);
+    const token = await tokenOf(scene.service, scene.service.ready.demo.guest);
     const send = async (path: string, body?: object) => {
       const reply = await fetch(`${api_url}${path}`, {
         method: body ? 'POST' : 'GET',
@@ -110,10 +110,62 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     expect(complaints).toEqual([]);
     await page.close();
   });
+
+  it('the page of an invitation has a person sign up, sign in and accept', async () => {
+    const { api_url, auth_url, demo } = scene.service.ready;
+    const [email, password] = ['invited@example.com', 'Invited-2027'];
+    const headers = {
+      Authorization: `Bearer ${await tokenOf(scene.service, demo.host)}`,
+      'X-Team-ID': String(demo.team_id),
+      'Content-Type': 'application/json',
+    };
+    const members = `${api_url}/api/v1/team/members`;
+    const mailed = async (start: string): Promise<string> => {
+      let found: string | undefined;
+      await waitUntil(`there is a mail with ${start}`, async () => {
+        const all = (await (await fetch(`${api_url}/_local/mailbox.json`)).json()) as Mailed[];
+        [found] = all.filter(({ to }) => to === email).flatMap(({ text }) => linkIn(text, start));
+        return found !== undefined;
+      });
+      return found ?? '';
+    };
+    await fetch(members, { method: 'POST', headers, body: JSON.stringify({ email, role: 'STAFF' }) });
+    const link = new URL(await mailed(`${api_url}/invitation#`));
+    const { page, complaints } = await scene.openPage(`${link.pathname}${link.hash}`);
+    const accept = page.getByRole('button', { name: 'Sign in and accept' });
+    await accept.click();
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('Full name').fill('Lê Thị Mời');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await fetch(await mailed(`${auth_url}/`));
+    await page.goto(link.href);
+    await accept.click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('You are a member now.').waitFor();
+    const { items } = (await (await fetch(members, { headers })).json()) as { items: object[] };
+    expect(items).toContainEqual(expect.objectContaining({ email, role: 'STAFF', state: 'ACTIVE' }));
+    expect(page.url()).toBe(`${api_url}/invitation`);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 });
 
-const guestToken = async ({ ready: { auth_url, client, demo } }: StartedService): Promise<string> => {
-  const { email: username, password } = demo.guest;
+interface Mailed {
+  to: string;
+  text: string;
+}
+
+const linkIn = (text: string, start: string): string[] =>
+  text.split(/\s+/).filter((word) => word.startsWith(start));
+
+const tokenOf = async (
+  { ready: { auth_url, client } }: StartedService,
+  { email: username, password }: { email: string; password: string },
+): Promise<string> => {
   const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
   const reply = await fetch(`${auth_url}/oauth/token`, {
     method: 'POST',

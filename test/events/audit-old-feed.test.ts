@@ -112,3 +112,21 @@ describe.each<[string, Which]>([
     expect(found.filter(isOfFeed)).toEqual([]);
   });
 });
+
+it('pages that were deleted while the test clock was ahead ring nothing; an event that is missing behind them does', async () => {
+  const items = await rawItems();
+  const pages = await readPagesSince(s.deps.table, teamId, 0, { consistent: true });
+  const [first, second, third] = pages;
+  for (const page of [first!, second!]) await items.plant(EventPageEntity.key(page), () => undefined);
+  const scopes = orders.map((order_id) => ({ kind: 'order', order_id }) as const);
+  const found = async () => {
+    const window = { from: s.clock.now() - hour, to: s.clock.now() };
+    const reading = new AuditReading(s.deps, window, { consistent: true });
+    const all = await auditScopes(s.deps, reading, [...scopes, { kind: 'feed', team_id: teamId }]);
+    return all.filter(isOfFeed).map(({ rule, where }) => [rule, where['event_id']]);
+  };
+  expect(await found()).toEqual([]);
+  const [kept, lost] = third!.entries;
+  await items.plant(EventPageEntity.key(third!), (page) => ({ ...page, entries: [kept], count: 1 }));
+  expect(await found()).toEqual([['event-not-in-feed', lost!.id]]);
+});

@@ -10,6 +10,7 @@ import {
   unlessHandled,
 } from '../../shared/platform/events/run-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { instantText } from '../../shared/platform/clock.ts';
 import { create, type Write } from '../../shared/platform/table/index.ts';
 import { chatSubscription } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
@@ -206,5 +207,21 @@ describe('runOnce', () => {
     await expect(runOnce(own, what, async () => undefined)).rejects.toThrow(AlreadyInProgress);
     own.clock.advance(60_000);
     expect(await runOnce(own, what, async () => undefined)).toBe(true);
+  });
+
+  it('lets the next delivery try when the clock was turned back since the process died', async () => {
+    const own = await testDependencies();
+    const start = instantText(own.clock.now());
+    const what = handling();
+    own.clock.advance(86_400_000);
+    await new Promise<void>((claimed) => {
+      void runOnce(own, what, () => {
+        claimed();
+        return new Promise(() => undefined);
+      });
+    });
+    own.clock.set(start);
+    expect(await runOnce(own, what, async () => undefined)).toBe(true);
+    expect(await runOnce(own, what, async () => undefined)).toBe(false);
   });
 });

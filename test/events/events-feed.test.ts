@@ -8,6 +8,7 @@ import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { newEventId } from '../../shared/platform/ids.ts';
 import { put, remove, type Table } from '../../shared/platform/table/index.ts';
 import { once } from '../../shared/platform/once.ts';
 import { freshId, testKey, testTableName } from '../support/table.ts';
@@ -445,6 +446,35 @@ describe('what is no longer kept', () => {
   });
 });
 
+describe('a clock that is turned back', () => {
+  const turned = (days: number) => s.deps.clock.advance(days * 86_400_000);
+  const steady = Date.parse('2027-01-15T03:00:00Z');
+  let made = 0;
+  /** Ids grow although the time of the events does not. */
+  const written = (given: Partial<EventMessage> = {}) =>
+    s.event({ id: newEventId({ now: () => 0, steady: () => steady + made++ }), ...given });
+
+  it('leaves the events of one batch in the order in which they were written', async () => {
+    const ahead = written({ occurred_at: '2030-01-01T00:00:00.000Z' });
+    const next = written();
+    await s.deliver(next, ahead);
+    expect(await reader().toTheEnd()).toEqual([ahead.id, next.id]);
+  });
+
+  it('closes the pages in their order all the same', async () => {
+    const data = big().data;
+    const more = () => written({ event_type: 'booking.cancelled', data });
+    turned(1000);
+    await s.deliver(more());
+    await s.deliver({ ...more(), occurred_at: '2027-01-15T03:00:00.000Z' });
+    turned(-1000);
+    for (let at = 0; at < 3; at++) await s.deliver(more());
+    const closed = (await pagesOf(s.team_id)).flatMap(({ closed_at }) => closed_at ?? []);
+    expect(closed).toHaveLength(4);
+    expect(closed).toEqual(closed.toSorted((one, other) => one - other));
+  });
+});
+
 describe('a page that leads on from its cursor, or is the last', () => {
   /** A table that does not show a page of the feed yet. */
   const hiding = (number: number): Table =>
@@ -470,6 +500,22 @@ describe('a page that leads on from its cursor, or is the last', () => {
     expect(rest.items.map(({ id }) => id)).toEqual(ids.slice(number - 1));
   });
 
+  it('where pages between two were deleted: the cursor of the refusal is behind them', async () => {
+    const ids = await pagesOfThree();
+    const first = await read({ limit: '1' });
+    const [, second] = await pagesOf(s.team_id);
+    await s.deps.table.transact([remove(EventPageEntity, second!)]);
+    const after = await refusedCursor(first.next_cursor);
+    const rest = await read({ after });
+    expect([rest.items.map(({ id }) => id), rest.has_more]).toEqual([ids.slice(2), false]);
+  });
+
+  const refusedCursor = async (after: string): Promise<string> => {
+    const refusal = await s.refusal(s.caller, 'readEvents', { query: { after } });
+    expect(refusal).toMatchObject({ status: 410, code: 'CURSOR_OUT_OF_DATE' });
+    return (refusal.details as { cursor: string }).cursor;
+  };
+
   it('where pages were deleted by a clock that was turned back since', async () => {
     const cursor = (await read()).next_cursor;
     const now = s.deps.clock.now();
@@ -478,9 +524,7 @@ describe('a page that leads on from its cursor, or is the last', () => {
     await s.deps.table.transact([remove(EventPageEntity, first!)]);
     expect(s.deps.clock.now()).toBe(now);
     expect(await reader().toTheEnd()).toEqual(ids.slice(1));
-    const refusal = await s.refusal(s.caller, 'readEvents', { query: { after: cursor } });
-    expect(refusal).toMatchObject({ status: 410, code: 'CURSOR_OUT_OF_DATE' });
-    const after = (refusal.details as { cursor: string }).cursor;
+    const after = await refusedCursor(cursor);
     expect((await read({ after })).items.map(({ id }) => id)).toEqual(ids.slice(1));
   });
 });

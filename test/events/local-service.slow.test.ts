@@ -85,6 +85,35 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
     expect(offset()).toBe(0);
   });
 
+  it('goes on after its clock was three years ahead and is right again', async () => {
+    const { demo, home_url: home, api_url: api } = service.ready;
+    const headers = { 'Content-Type': 'application/json' };
+    const set = (method: string, body?: object) =>
+      fetch(`${home}clock`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const events = async (): Promise<number> => {
+      let after: string | undefined;
+      for (let count = 0, polls = 0; ; polls++) {
+        const query = new URLSearchParams({ limit: '100', ...(after === undefined ? {} : { after }) });
+        const reply = await fetch(`${api}/api/v1/external/events?${query.toString()}`, {
+          headers: { 'X-API-Key': demo.api_key },
+        });
+        const page = (await reply.json()) as { items: unknown[]; next_cursor: string; has_more: boolean };
+        count += page.items.length;
+        after = page.next_cursor;
+        if (!page.has_more) return count;
+        expect(polls).toBeLessThan(100);
+      }
+    };
+    const before = await events();
+    expect((await set('POST', { advance: 'P3Y' })).status).toBe(200);
+    await events();
+    await set('POST', { advance: 'P1Y' });
+    await set('DELETE');
+    expect(await events()).toBeLessThanOrEqual(before);
+    expect((await set('POST', { now: '0001-01-01T00:00:00Z' })).status).toBe(400);
+    expect((await fetch(`${api}/healthz`)).status).toBe(200);
+  });
+
   it('has nothing left in its queues', async () => {
     const depths = async () =>
       (await (await fetch(`${service.ready.home_url}queues.json`)).json()) as Record<string, number>[];

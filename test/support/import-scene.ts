@@ -19,6 +19,8 @@ import { besideFunctions } from './rights/as-function.ts';
 /** The remote calendar; may be changed between two fetches. */
 interface Remote {
   text: string;
+  /** Those of addresses with one of their own. */
+  texts: Record<string, string>;
   status: number;
   headers: Record<string, string>;
   /** Whether it does not respond. */
@@ -39,6 +41,7 @@ export const importScene = async (given: Partial<Listing> = {}) => {
   const scene = await eventScene(given);
   const remote: Remote = {
     text: calendarWith(),
+    texts: {},
     status: 200,
     headers: {},
     silent: false,
@@ -103,7 +106,7 @@ const fetchFrom =
     return {
       status: isKnown ? 304 : remote.status,
       headers: remote.headers,
-      body: Buffer.from(isKnown ? '' : remote.text),
+      body: Buffer.from(isKnown ? '' : (remote.texts[address] ?? remote.text)),
       url: address,
     };
   };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { adoptAccount, findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { getMe, updateMe } from '../../shared/domain/people/me.ts';
-import { addMember, listMembers, removeMember } from '../../shared/domain/people/members.ts';
+import { addMember, listInvitations, listMembers, removeMember } from '../../shared/domain/people/members.ts';
 import { createTeam, listTeams } from '../../shared/domain/people/teams.ts';
 import { MembershipEntity, readUser, readUserByEmail } from '../../shared/domain/people/user.store.ts';
 import { refreshVerification, requireVerified } from '../../shared/domain/people/verify-email.ts';
@@ -194,6 +194,21 @@ describe('a team', () => {
     await removeMember(deps, member);
     expect(await listMembers(deps, team_id)).toEqual([]);
     await expect(removeMember(deps, member)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a customer whose invitation is withdrawn stays a customer, and has no invitation', async () => {
+    const { team_id } = await testTeam(deps);
+    const email = freshEmail();
+    const { user } = await testUser(deps, { email, memberships: [{ team_id, role: 'CUSTOMER' }] });
+    const { user_id } = user;
+    await addMember(deps, { team_id, email, role: 'OWNER', api_url: apiAddress });
+    const [open] = await listInvitations(deps, team_id);
+    expect(await removeMember(deps, { team_id, email })).toEqual({ invitation_id: open?.invitation_id });
+    expect(await listInvitations(deps, team_id)).toEqual([]);
+    const customer = () => deps.table.get(MembershipEntity, { team_id, user_id });
+    expect(await customer()).toMatchObject({ role: 'CUSTOMER' });
+    expect(await removeMember(deps, { team_id, email })).toEqual({ user_id });
+    expect(await customer()).toBeUndefined();
   });
 
   test('that does not exist cannot be joined', async () => {

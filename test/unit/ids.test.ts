@@ -20,6 +20,17 @@ describe('ids', () => {
     expect([...ids].sort((one, other) => one - other)).toEqual(ids);
   });
 
+  it('grow in the order in which they are made, although the test clock goes back', () => {
+    const steady = clock.now();
+    const at = (days: number) => ({ now: () => steady + days * 86_400_000, steady: () => steady });
+    const clocks = [0, 1000, -20_000, 0, 60_000].map(at);
+    const ids = clocks.map(newId);
+    expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
+    expect(ids.toSorted((one, other) => one - other)).toEqual(ids);
+    const events = clocks.map(newEventId);
+    expect(events.toSorted()).toEqual(events);
+  });
+
   it('of orders are multiples of 16 that lead from their reservations back', () => {
     const orders = Array.from({ length: 200 }, () => newOrderId(clock));
     expect(new Set(orders).size).toBe(orders.length);

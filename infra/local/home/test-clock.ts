@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { instantText, systemClock } from '../../../shared/platform/clock.ts';
+import { invalid } from '../../../shared/platform/errors.ts';
 
 export const ClockChange = z.union([
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
@@ -21,6 +22,9 @@ export interface TestClock {
   reset(): ClockReading;
 }
 
+/** As far as the clock may go: dates have four digits there, and bookings, their windows and what is kept of them fit in. */
+const bounds = { earliest: '2000-01-01T00:00:00Z', latest: '2200-01-01T00:00:00Z' };
+
 /** The variable that `systemClock` reads at every call. */
 export const clockVariable = 'CLOCK_OFFSET_MS';
 
@@ -39,6 +43,8 @@ export const testClock = (onMove: (reading: ClockReading) => void): TestClock =>
     change: (change) => {
       const now = systemClock.now();
       const then = 'now' in change ? Date.parse(change.now) : later(now, change.advance);
+      if (!(then >= Date.parse(bounds.earliest) && then <= Date.parse(bounds.latest)))
+        throw invalid({ path: '', message: `the clock goes from ${bounds.earliest} to ${bounds.latest}` });
       return move(offset() + then - now);
     },
     reset: () => move(0),

@@ -58,11 +58,28 @@ export class AuditReading {
 
   /** Returns the pages of a team's feed that may contain the events of the window, in their order, without expired ones. */
   async pagesOf(teamId: number): Promise<EventPage[]> {
+    return (await this.#pagesOf(teamId)).filter(this.#isWithin());
+  }
+
+  /**
+   * Returns the first event of a team's feed that is kept, if the pages before were deleted; else undefined. By the clock that is
+   * long before the window, unless the clock was turned back.
+   */
+  async keptFrom(teamId: number): Promise<string | undefined> {
+    const [first] = await this.#pagesOf(teamId);
+    if (!first || first.number === 1 || !this.#isWithin()(first)) return undefined;
+    return first.entries[0]?.id;
+  }
+
+  #pagesOf(teamId: number): Promise<EventPage[]> {
     const { table, consistent } = this;
     const read = () => readPagesSince(table, teamId, this.#feedFrom() - clockSkewMs, { consistent });
-    const pages = await remembered(this.#pages, teamId, read);
+    return remembered(this.#pages, teamId, read);
+  }
+
+  #isWithin(): (page: EventPage) => boolean {
     const since = this.#feedFrom() - clockSkewMs;
-    return pages.filter(({ closed_at }) => closed_at === null || closed_at >= since);
+    return ({ closed_at }) => closed_at === null || closed_at >= since;
   }
 
   #feedFrom(): number {

@@ -131,9 +131,10 @@ const auditFeeds = async (
   const byTeam = Map.groupBy(expected, ({ team_id }) => team_id);
   const found = await inLanes([...new Set([...teams, ...byTeam.keys()])], async (teamId) => {
     const pages = await reading.pagesOf(teamId);
+    const keptFrom = (await reading.keptFrom(teamId)) ?? '';
     // Again, after the pages were read: some may have expired meanwhile.
-    const inFeed = (byTeam.get(teamId) ?? []).filter((event) =>
-      reading.isInFeed(Date.parse(event.occurred_at)),
+    const inFeed = (byTeam.get(teamId) ?? []).filter(
+      ({ id, occurred_at }) => id >= keptFrom && reading.isInFeed(Date.parse(occurred_at)),
     );
     return violationsOf(feedRules, { team_id: teamId, pages, expected: inFeed }).map(
       ({ rule, where }): Finding => {

@@ -10,6 +10,7 @@ import {
   equals,
   maxWrites,
   not,
+  put,
   remove,
   retryOnConflict,
   type Write,
@@ -19,15 +20,16 @@ import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
   CalendarDraft,
+  calendarOf,
   type ListingTime,
   monthsBetween,
   writtenMonths,
 } from '../calendar/model.ts';
 import { type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
 import { type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
-import type { FeedBlockPlan } from './plan-feed-blocks.ts';
+import type { FeedBlockPlan, PlannedBlock } from './plan-feed-blocks.ts';
 
-interface BlockChange extends ListingTime {
+interface BlockChange extends PlannedBlock {
   /** Undefined for a block that does not exist yet. */
   removed?: AvailabilityEntry;
 }
@@ -54,9 +56,10 @@ const fits = (changes: readonly BlockChange[]): boolean =>
  * The changes as transactions. What overlaps goes together, so that a moved block never leaves its hours open in between;
  * where that is too much for one, everything is lifted before anything is made.
  */
-const batchesOf = ({ removed, added }: FeedBlockPlan): BlockChange[][] => {
+const batchesOf = ({ removed, lifted, added }: FeedBlockPlan): BlockChange[][] => {
   const changes: BlockChange[] = [
     ...removed.map((entry) => ({ ...timeOf(entry), removed: entry })),
+    ...lifted.map(({ entry, feed }) => ({ ...timeOf(entry), removed: entry, ...(feed ? { feed } : {}) })),
     ...added,
   ].toSorted((one, other) => (one.start_at < other.start_at ? -1 : 1));
   const groups = clustersOf(changes).flatMap((cluster) => (fits(cluster) ? [cluster] : liftedFirst(cluster)));
@@ -146,7 +149,8 @@ const applyBatch = async (
   }
   for (const change of batch) {
     if (change.removed) continue;
-    const entry = blockOf(feed, timeOf(change), clock);
+    const time = timeOf(change);
+    const entry = change.rest ? restOf(change.rest, time, clock) : blockOf(change.feed ?? feed, time, clock);
     if (draft.taken(entry).length > 0) throw new Outdated();
     takeIfCurrent(draft, entry);
     writes.push(create(AvailabilityEntryEntity, entry));
@@ -155,6 +159,7 @@ const applyBatch = async (
     ...writes,
     ...draft.writes(),
     ...fences(feed, listing),
+    ...[...new Set(batch.flatMap((change) => change.feed ?? []))].map(toBeRead),
     changed(clock, listing, batch),
   ]);
 };
@@ -182,6 +187,24 @@ const blockOf = (feed: FollowedFeed, time: ListingTime, clock: Deps['clock']): A
   created_at: instantText(clock.now()),
 });
 
+/** What is left of a block of which a part was lifted. */
+const restOf = (entry: AvailabilityEntry, time: ListingTime, clock: Deps['clock']): AvailabilityEntry => ({
+  ...entry,
+  ...time,
+  availability_id: newId(clock),
+});
+
+/**
+ * A calendar of the house whose blocks a room has changed still wants what it did, and is read again. A run that reads it is
+ * overtaken, and has not died over it.
+ */
+const toBeRead = ({ reading: _, ...feed }: FollowedFeed): Write =>
+  put(
+    FollowedFeedEntity,
+    { ...feed, version: feed.version + 1, lease_until: 0, settled: false, shared: true },
+    { when: equals('version', feed.version), onConflict: () => new Outdated() },
+  );
+
 const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
   conditionCheck(FollowedFeedEntity, feed, {
     when: equals('version', feed.version),
@@ -200,7 +223,11 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
 
 const importer = 'system:calendar-import';
 
-const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly BlockChange[]): Write => {
+/** A change of the house's blocks is one of all of its rooms, whose event ever brought it. */
+const changed = (clock: Deps['clock'], listing: Listing, batch: readonly BlockChange[]): Write => {
+  const isOfFamily = batch.some(({ listing_id }) => listing_id !== listing.id);
+  const { team_id } = listing;
+  const id = isOfFamily ? calendarOf(listing) : listing.id;
   const startAt = batch.map((one) => one.start_at).reduce((one, other) => (other < one ? other : one));
   const endAt = batch.map((one) => one.end_at).reduce((one, other) => (other > one ? other : one));
   return recordEvent(

@@ -89,7 +89,7 @@ export const evaluateFeed = async (
     echoes: judged.echoes.length,
     waits: judged.waits,
     follower,
-    ...(look ? { revision: revision?.revision ?? 0 } : {}),
+    revision: revision?.revision ?? 0,
     contents: isSame ? [] : [contentsWrite],
     given: isNews
       ? [

@@ -14,7 +14,7 @@ export type FollowRequest = z.infer<typeof FollowRequest>;
 export const FeedStatus = z.enum(['ACTIVE', 'CONFLICT', 'QUARANTINED', 'FAILING', 'STALE']).meta({
   id: 'FeedStatus',
   description:
-    'CONFLICT: an event lies over a booking, block or soft lock of the listing. QUARANTINED: too many events vanished at once. FAILING: the calendar cannot be fetched or read; it is tried again after 10, 20 and then every 30 minutes. STALE: there was no good fetch for 3 hours, and the owners have a mail.',
+    'CONFLICT: an event lies over a booking, block or soft lock of the listing. QUARANTINED: too many nights vanished at once. FAILING: the calendar cannot be fetched or read; it is tried again after 10, 20 and then every 30 minutes. STALE: there was no good fetch for 3 hours, and the owners have a mail.',
 });
 export type FeedStatus = z.infer<typeof FeedStatus>;
 
@@ -59,6 +59,10 @@ export const CalendarFeed = z
     echoes: z.int().min(0).meta({
       description:
         "Events that are the listing's own time, which the platform was given and shows again. They take nothing and are no conflict.",
+    }),
+    explained: z.int().min(0).meta({
+      description:
+        "Events of a whole house that stays, blocks or calendars of its rooms take, wholly or in part: they take the house and none of its other rooms. Platforms that link a house's calendar with those of its rooms show them.",
     }),
     conflicts: z
       .array(z.object({ start_at: LocalDateTime, end_at: LocalDateTime }).meta({ id: 'CalendarConflict' }))

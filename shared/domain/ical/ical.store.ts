@@ -112,9 +112,11 @@ const FollowedFeedRecord = defineRecord(() => ({
   shared: z.boolean(),
   /** The number of events that were echoes and took nothing (D94). */
   echoes: z.int().exactOptional(),
-  /** The calendar's change count when the echoes were last classified. */
+  /** The number of events of a house that its rooms' entries explain, wholly or in part (D113). */
+  explained: z.int().exactOptional(),
+  /** The calendar's change count when the events were last weighed against it. */
   revision: z.int().exactOptional(),
-  /** The number of events in quarantine, which vanished at once and need a host's decision. */
+  /** The number of nights in quarantine, which were lost at once and need a host's decision (D117). */
   quarantined: z.int(),
   /** UTC. */
   created_at: z.string(),

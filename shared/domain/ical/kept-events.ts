@@ -1,4 +1,5 @@
-import { mergedTimes } from './merged-times.ts';
+import { addDays, addHours, dateOf, datesBetween } from '../../platform/time.ts';
+import { mergedTimes } from './stretches.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 
 /** An event as it is kept between two fetches. */
@@ -16,7 +17,7 @@ const held = -1;
 /** What a good fetch makes of the events that were known. */
 export interface Fold {
   events: KeptEvent[];
-  /** Those that vanished together with too many others to be believed. */
+  /** The nights of those that vanished together with too many others to be believed. */
   quarantined: number;
 }
 
@@ -43,11 +44,16 @@ interface Fetch {
 /** An event that vanished frees its time after so many good fetches in a row (D64). */
 const missesToGo = 2;
 
+/** A loss is too large above half of the nights that were taken within a year, but no smaller one than this (D117). */
+const leastLoss = 5;
+const countedDays = 365;
+
 /**
  * Folds the events of a good fetch into those that were known (D64). Moved ones follow at once; a vanished one goes at the
- * second good fetch in a row without it; when more than half vanish at once, or all, they stay in quarantine until they are
- * back or a host confirms. An event whose time others of the feed took over is no loss: some platforms give out new UIDs
- * every day; nor is one of what is left of an echo, nor one that has shrunk by what was ours.
+ * second good fetch in a row without it. When a fetch would free more than half of the nights that were taken within a year,
+ * and at least 5, what is lost stays in quarantine until it is back or a host confirms (D117). Time that others of the feed took
+ * over is no loss, whatever their UIDs; nor is what is left of an echo, nor an event that has shrunk by what was ours. Of an event
+ * that moved under its UID only the nights are lost that it has fewer.
  */
 export const foldFetch = (
   known: readonly KeptEvent[],
@@ -56,17 +62,54 @@ export const foldFetch = (
 ): Fold => {
   const present = found.map((event) => ({ ...event, misses: 0 }));
   if (fetch.confirmed) return { events: present, quarantined: 0 };
-  const keys = new Set(found.map(({ key }) => key));
+  const foundByKey = new Map(found.map((event) => [event.key, event]));
   const covered = coverage(found);
   const standing = known.filter(({ end_at }) => end_at > fetch.now);
-  const gone = standing.filter((event) => !keys.has(event.key) && !covered(event) && !fetch.isShrunk(event));
-  const counted = (events: readonly KeptEvent[]) =>
-    events.filter(({ misses, late }) => misses === 0 && !late).length;
-  const tooMany = 2 * counted(gone) > counted(standing);
-  const missed = gone.map((event) => ({ ...event, misses: missesOf(event, tooMany, fetch.inARow) }));
-  const kept = missed.filter(({ misses }) => misses < missesToGo);
-  return { events: [...present, ...kept], quarantined: kept.filter(({ misses }) => misses === held).length };
+  const lost = standing.filter((event) => !covered(event) && !fetch.isShrunk(event));
+  const isGone = ({ key }: KeptEvent) => !foundByKey.has(key);
+  const isShorter = (event: KeptEvent) => nightsOf(foundByKey.get(event.key)).length < nightsOf(event).length;
+  const shorter = lost.filter((event) => !isGone(event) && isShorter(event));
+  const gone = lost.filter(isGone);
+  const tooMany = isTooMany(standing, [...gone, ...shorter], found, fetch.now);
+  const kept = [
+    ...gone.map((event) => ({ ...event, misses: missesOf(event, tooMany, fetch.inARow) })),
+    // Beside the event as it is now, so under a key of its own.
+    ...(tooMany ? shorter.map((event) => ({ ...event, key: `${event.key}-`, misses: held })) : []),
+  ].filter(({ misses }) => misses < missesToGo);
+  const inQuarantine = kept.filter(({ misses }) => misses === held);
+  return { events: [...present, ...kept], quarantined: nightsIn(inQuarantine).size };
 };
+
+const isTooMany = (
+  standing: readonly KeptEvent[],
+  lost: readonly KeptEvent[],
+  found: readonly FeedEvent[],
+  now: string,
+): boolean => {
+  const until = addDays(dateOf(now), countedDays);
+  const counted = (events: readonly KeptEvent[]) =>
+    nightsIn(
+      events.filter(({ misses, late }) => misses === 0 && !late).map((event) => clipped(event, now, until)),
+    );
+  const still = nightsIn(found);
+  const freed = [...counted(lost)].filter((night) => !still.has(night));
+  return freed.length >= leastLoss && 2 * freed.length > counted(standing).size;
+};
+
+const clipped = <Event extends FeedEvent>(event: Event, from: string, until: string): Event => ({
+  ...event,
+  start_at: event.start_at < from ? from : event.start_at,
+  end_at: event.end_at > until ? until : event.end_at,
+});
+
+/** The nights that an event takes, by their first dates; hours within one date count as that date. */
+const nightsOf = (event: FeedEvent | undefined): string[] => {
+  if (!event || event.start_at >= event.end_at) return [];
+  const [from, to] = [dateOf(event.start_at), dateOf(addHours(event.end_at, -1))];
+  return from === to ? [from] : datesBetween(from, to);
+};
+
+const nightsIn = (events: readonly FeedEvent[]): Set<string> => new Set(events.flatMap(nightsOf));
 
 const missesOf = ({ misses }: KeptEvent, tooMany: boolean, inARow: boolean): number =>
   tooMany || misses === held ? held : (inARow ? misses : 0) + 1;

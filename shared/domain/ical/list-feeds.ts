@@ -40,7 +40,7 @@ const statusOf = (feed: FollowedFeed, now: number): FeedStatus => {
 const problemOf = ({ failures, problem, quarantined, conflicts }: FollowedFeed): string | null => {
   if (failures > 0) return problem;
   if (quarantined > 0)
-    return `${quarantined} events vanished at once; their time stays blocked until they are back or you add the address again`;
+    return `the feed lost ${quarantined} nights at once; they stay blocked until they are back or you add the address again`;
   if (conflicts.length === 0) return null;
   return 'events of the feed lie over bookings, blocks or soft locks of the listing, which stay as they are';
 };
@@ -62,6 +62,7 @@ export const presentFeed = (
   read: feed.read ?? null,
   problems: feed.problems ?? [],
   echoes: feed.echoes ?? 0,
+  explained: feed.explained ?? 0,
   conflicts: feed.conflicts,
   created_at: feed.created_at,
 });

@@ -34,8 +34,8 @@ const makeFeedsDue = async (
   );
 };
 
-const waits = ({ conflicts, shared, failures }: FollowedFeed): boolean =>
-  failures === 0 && (conflicts.length > 0 || shared);
+const waits = ({ conflicts, shared, explained = 0, failures }: FollowedFeed): boolean =>
+  failures === 0 && (conflicts.length > 0 || shared || explained > 0);
 
 type CalendarEvent = EventOf<Subscribed<'ical'>>;
 

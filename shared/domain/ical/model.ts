@@ -7,5 +7,6 @@ export {
   FeedRevisionEntity,
   feedShards,
   FeedTokenEntity,
+  type FollowedFeed,
   FollowedFeedEntity,
 } from './ical.store.ts';

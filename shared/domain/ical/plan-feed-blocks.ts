@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
+import { readOf, type Table } from '../../platform/table/index.ts';
 import { addDays, nightsBetween, toLocal } from '../../platform/time.ts';
 import {
   type AvailabilityEntry,
@@ -8,21 +9,34 @@ import {
   type ListingTime,
   type LocalRange,
   overlappingEntries,
+  overlaps,
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
-import type { FeedConflict } from './ical.store.ts';
-import { mergedTimes } from './merged-times.ts';
+import { type FeedConflict, FeedContentsEntity, feedsOf, type FollowedFeed } from './ical.store.ts';
+import { keptEvent } from './kept-events.ts';
+import { beside, common, gapsIn, mergedTimes, textOf, textsOf } from './stretches.ts';
+
+export interface PlannedBlock extends ListingTime {
+  /** What is left of this block of the house. */
+  rest?: AvailabilityEntry;
+  /** The calendar of the house that gets it. */
+  feed?: FollowedFeed;
+}
 
 /** What has to change so that a feed's blocks are what they should be. */
 export interface FeedBlockPlan {
   removed: AvailabilityEntry[];
-  added: ListingTime[];
-  /** The blocks as they will be: the listing's own, and those of its children where it cannot be blocked as a whole. */
+  /** Imported blocks of the house of which a room takes its time, with their calendars. */
+  lifted: { entry: AvailabilityEntry; feed: FollowedFeed | undefined }[];
+  added: PlannedBlock[];
+  /** The feed's own blocks as they will be: the listing's, and those of its children where it cannot be blocked as a whole. */
   blocks: ListingTime[];
   /** Wanted time that a booking, a block or a soft lock of ours holds. */
   conflicts: FeedConflict[];
   /** Wanted time that another feed's block holds: it is covered, for as long as that one stands. */
   isShared: boolean;
+  /** Wanted time of a house that its rooms' entries take, and so the house with them (D113). */
+  explained: LocalRange[];
 }
 
 const endOfCalendars = '2200-01-01T00:00:00';
@@ -38,45 +52,122 @@ const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
   return [{ start_at, end_at: middle }, ...cut({ start_at: middle, end_at })];
 };
 
+interface Planning {
+  listing: Listing;
+  feed_id: number;
+  wanted: readonly LocalRange[];
+}
+
+/** The calendar of a listing as a plan needs it. */
+interface Survey extends Planning {
+  /** Without the feed's own blocks and {@link Survey.lifted}. */
+  draft: CalendarDraft;
+  own: AvailabilityEntry[];
+  /** Stays, blocks and soft locks of ours. */
+  ours: AvailabilityEntry[];
+  /** Blocks of other feeds. */
+  others: AvailabilityEntry[];
+  /** Imported blocks of the house over time that its room wants. */
+  lifted: AvailabilityEntry[];
+  /** What explains a house's events: the rooms' stays and blocks (D113). */
+  rooms: AvailabilityEntry[];
+}
+
 /**
- * Reads a listing's calendar and works out what a feed's blocks lack. Where time of a parent is taken in part, its children
- * are blocked instead, as far as they are free. Months are read before entries: a write in between shows.
+ * Reads a listing's calendar and works out what a feed's blocks lack. Time of a house that a room has taken takes none of the
+ * other rooms; where the house's own time is taken in part, its rooms are blocked instead, as far as they are free (D113).
  */
 export const planFeedBlocks = async (
-  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
-  { listing, feed_id, wanted }: { listing: Listing; feed_id: number; wanted: readonly LocalRange[] },
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  planning: Planning,
 ): Promise<FeedBlockPlan> => {
+  const survey = await surveyed(deps, planning);
+  const plan: FeedBlockPlan = {
+    removed: [],
+    lifted: [],
+    added: [],
+    blocks: [],
+    conflicts: [],
+    isShared: false,
+    explained: [],
+  };
+  for (const range of planning.wanted) planRange(plan, survey, range);
+  const standing = new Set(survey.own.map(blockText));
+  const target = new Set(plan.blocks.map(blockText));
+  plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
+  plan.removed = survey.own.filter((entry) => !target.has(blockText(entry)));
+  const lifted = survey.lifted.filter((entry) => plan.blocks.some((block) => overlaps(entry, block)));
+  const isRoom = !isHouse(planning.listing);
+  if (isRoom && plan.removed.length + lifted.length > 0)
+    await planHouse(deps.table, plan, { ...survey, lifted });
+  return plan;
+};
+
+const isHouse = (listing: Listing): boolean => listing.id === calendarOf(listing);
+
+/** Months are read before entries: a write in between shows. */
+const surveyed = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  planning: Planning,
+): Promise<Survey> => {
+  const { listing, feed_id, wanted } = planning;
   const calendarId = calendarOf(listing);
+  const draft = await CalendarDraft.load(table, wanted.map(timeIn(listing)), clock.now());
   const now = toLocal(clock.now(), listing.timezone);
-  const timeOf = ({ start_at, end_at }: LocalRange, listingId = listing.id): ListingTime => ({
-    calendar_id: calendarId,
+  const entries = await overlappingEntries(table, calendarId, { start_at: now, end_at: endOfCalendars });
+  const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
+  const own = concerned.filter((entry) => entry.feed_id === feed_id);
+  const imported = concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed_id);
+  const lifted = entries.filter(
+    (entry) => isOfHouse(entry) && wanted.some((range) => overlaps(entry, range)),
+  );
+  const rooms = concerned.filter((entry) => entry.feed_id !== feed_id && explains(entry, listing));
+  const gone = isHouse(listing) ? own : [...own, ...lifted];
+  await draft.complete(table, gone);
+  for (const entry of gone) draft.free(entry);
+  return {
+    ...planning,
+    draft,
+    own,
+    ours: concerned.filter((entry) => entry.feed_id === undefined),
+    others: imported.filter((entry) => !gone.includes(entry)),
+    lifted: isHouse(listing) ? [] : lifted,
+    rooms: isHouse(listing) ? rooms : [],
+  };
+};
+
+/** Whether a block was imported for a house: into it, or into a room because the house was taken in part. */
+const isOfHouse = ({ listing_id, calendar_id, feed_id, imported_for }: AvailabilityEntry): boolean =>
+  imported_for !== undefined || (feed_id !== undefined && listing_id === calendar_id);
+
+const timeIn =
+  (listing: Listing, listingId = listing.id) =>
+  ({ start_at, end_at }: LocalRange): ListingTime => ({
+    calendar_id: calendarOf(listing),
     listing_id: listingId,
     start_at,
     end_at,
   });
-  const draft = await CalendarDraft.load(
-    table,
-    wanted.map((range) => timeOf(range)),
-    clock.now(),
-  );
-  const entries = await overlappingEntries(table, calendarId, { start_at: now, end_at: endOfCalendars });
-  const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
-  const imported = concerned.filter((entry) => entry.feed_id !== undefined);
-  const ours = concerned.filter((entry) => entry.feed_id === undefined);
-  const isOwn = (entry: AvailabilityEntry) => entry.feed_id === feed_id;
-  const own = imported.filter(isOwn);
-  await draft.complete(table, own);
-  for (const entry of own) draft.free(entry);
-  const others = imported.filter((entry) => !isOwn(entry));
-  const plan: FeedBlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
-  const freeOf = (range: LocalRange, listingId: number): ListingTime[] =>
-    gapsIn(range, draft.taken(timeOf(range, listingId))).map((gap) => timeOf(gap, listingId));
-  for (const range of wanted) {
-    const taken = draft.taken(timeOf(range));
-    plan.blocks.push(...freeOf(range, listing.id));
+
+/** A stay or a block of a room, but no soft lock, of which no platform knows, and nothing that was imported for the house. */
+const explains = ({ listing_id, state, imported_for }: AvailabilityEntry, house: Listing): boolean =>
+  listing_id !== house.id && state !== 'SOFT_LOCK' && imported_for !== house.id;
+
+const freeOf = ({ draft, listing }: Survey, range: LocalRange, listingId: number): ListingTime[] => {
+  const timeOf = timeIn(listing, listingId);
+  return gapsIn(range, draft.taken(timeOf(range))).map(timeOf);
+};
+
+const planRange = (plan: FeedBlockPlan, survey: Survey, range: LocalRange): void => {
+  const { draft, listing, ours, others, rooms } = survey;
+  const explained = rooms.flatMap((entry) => common(entry, range));
+  plan.explained.push(...explained);
+  for (const open of beside(range, explained)) {
+    const taken = draft.taken(timeIn(listing)(open));
+    plan.blocks.push(...freeOf(survey, open, listing.id));
     // Who has taken the house has taken its rooms: those that are not held yet are not to be sold.
     for (const child of listing.child_listing_ids)
-      plan.blocks.push(...taken.flatMap((stretch) => freeOf(stretch, child)));
+      plan.blocks.push(...taken.flatMap((stretch) => freeOf(survey, stretch, child)));
     // A block of another feed's hides nothing of ours: a sibling's may hold the same hours.
     const conflicts = taken.flatMap((stretch) =>
       mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
@@ -84,32 +175,36 @@ export const planFeedBlocks = async (
     plan.conflicts.push(...conflicts);
     plan.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
-  const standing = new Set(own.map(blockText));
-  const target = new Set(plan.blocks.map(blockText));
-  plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
-  plan.removed = own.filter((entry) => !target.has(blockText(entry)));
-  return plan;
+};
+
+/**
+ * A room takes its time out of the house's imported blocks, and gives what it no longer needs to a calendar of the house that
+ * wants it as it was read last (D113).
+ */
+const planHouse = async (table: Table, plan: FeedBlockPlan, survey: Survey): Promise<void> => {
+  const { listing, draft, lifted } = survey;
+  const houseId = calendarOf(listing);
+  const timeOf = timeIn(listing, houseId);
+  const feeds = (await feedsOf(table, houseId)).filter(({ state }) => state === 'FOLLOWING');
+  for (const entry of lifted) {
+    const feed = feeds.find(({ feed_id }) => feed_id === entry.feed_id);
+    plan.lifted.push({ entry, feed });
+    // Nothing new is made for a calendar whose blocks are being lifted.
+    if (!feed) continue;
+    const restOf = timeIn(listing, entry.listing_id);
+    plan.added.push(...beside(entry, plan.blocks).map((gap) => ({ ...restOf(gap), rest: entry })));
+  }
+  const contents = await table.getAll(feeds.map((feed) => readOf(FeedContentsEntity, feed)));
+  for (const [at, feed] of feeds.entries()) {
+    const wanted = wantedTimes((contents[at]?.events ?? []).map(keptEvent));
+    const given = plan.removed
+      .flatMap((entry) => wanted.flatMap((time) => common(time, entry)))
+      .flatMap((time) => beside(time, plan.blocks));
+    await draft.complete(table, given.map(timeOf));
+    plan.added.push(
+      ...given.flatMap((time) => freeOf(survey, time, houseId)).map((time) => ({ ...time, feed })),
+    );
+  }
 };
 
 const blockText = (block: Omit<ListingTime, 'calendar_id'>): string => `${block.listing_id} ${textOf(block)}`;
-const textOf = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
-const textsOf = (ranges: readonly LocalRange[]): string => ranges.map(textOf).join();
-
-const common = (one: LocalRange, other: LocalRange): LocalRange[] => {
-  const startAt = one.start_at > other.start_at ? one.start_at : other.start_at;
-  const endAt = one.end_at < other.end_at ? one.end_at : other.end_at;
-  return startAt < endAt ? [{ start_at: startAt, end_at: endAt }] : [];
-};
-
-/** What of a range is left beside stretches, which come in any order. */
-const gapsIn = (range: LocalRange, stretches: readonly LocalRange[]): LocalRange[] => {
-  const gaps: LocalRange[] = [];
-  let from = range.start_at;
-  for (const { start_at, end_at } of mergedTimes(stretches, { touching: true })) {
-    if (end_at <= from || start_at >= range.end_at) continue;
-    if (start_at > from) gaps.push({ start_at: from, end_at: start_at });
-    from = end_at;
-  }
-  if (from < range.end_at) gaps.push({ start_at: from, end_at: range.end_at });
-  return gaps;
-};

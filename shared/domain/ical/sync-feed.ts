@@ -83,7 +83,7 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   const isAsRead =
     feed.settled &&
     feed.read_as === readingOf(listing, deps.clock.now()) &&
-    !(await changedBehindEchoes(deps, work));
+    !(await changedBehind(deps, work));
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
   if (!remote || (isAsRead && remote.fingerprint === feed.fingerprint))
     return keepUnchanged(deps, work, { remote });
@@ -91,7 +91,7 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   const claimed = await claim(deps, work, { reading: true });
   const reading = readFeed(remote.text, listing, deps.clock.now());
   const evaluated = await evaluateFeed(deps, { listing, feed: claimed.feed, reading });
-  if (feed.settled && evaluated.contents.length === 0)
+  if (feed.settled && !feed.explained && evaluated.contents.length === 0)
     return keepUnchanged(deps, claimed, { remote, evaluated });
   const { plan, isComplete } = await converge(deps, { ...claimed, events: evaluated.fold.events });
   const after = afterFetch(claimed.feed, { listing, evaluated, plan, remote, now: deps.clock.now() });
@@ -102,12 +102,12 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   ]);
 };
 
-/** Where a feed echoes us, a change of our calendar may leave an echo without its side: the 48 hours begin then (D94). */
-const changedBehindEchoes = async (
-  { table }: FeedDependencies,
-  { feed, listing }: Work,
-): Promise<boolean> => {
-  if (!feed.echoes) return false;
+/**
+ * Where a feed echoes us, a change of our calendar may leave an echo without its side: the 48 hours begin then (D94). Where rooms
+ * explain a house's events, one that does no longer leaves them unexplained (D113).
+ */
+const changedBehind = async ({ table }: FeedDependencies, { feed, listing }: Work): Promise<boolean> => {
+  if (!feed.echoes && !feed.explained) return false;
   const known = await table.get(FeedRevisionEntity, { calendar_id: calendarOf(listing) });
   return (known?.revision ?? 0) !== feed.revision;
 };
@@ -119,7 +119,15 @@ const keepUnchanged = async (
   { remote, evaluated }: { remote: RemoteText | undefined; evaluated?: EvaluatedFeed },
 ): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
-  const plan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  const plan = {
+    removed: [],
+    lifted: [],
+    added: [],
+    blocks: [],
+    conflicts: [],
+    isShared: false,
+    explained: [],
+  };
   const after = afterFetch(feed, {
     listing,
     evaluated: { reading: {}, echoes: feed.echoes ?? 0, waits: false, ...evaluated, fold },
@@ -127,7 +135,8 @@ const keepUnchanged = async (
     remote,
     now: clock.now(),
   });
-  const kept = asItStands({ ...after, imported: feed.imported }, feed);
+  const { imported, explained = 0 } = feed;
+  const kept = asItStands({ ...after, imported, explained }, feed);
   if (evaluated && evaluated.given.length > 0) await table.transact([kept, ...evaluated.given]);
   else await table.put(kept);
 };

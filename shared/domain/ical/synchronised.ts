@@ -22,13 +22,17 @@ export const nextSync = (now: number, failures: number): number =>
   now +
   (failures === 0 ? betweenMs : (retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 0) * minuteMs);
 
-/** Returns the inputs of reading besides the text; the day is one, since events end and others come within the horizon. */
+/**
+ * Returns the inputs of reading besides the text. The day is one, since events end and others come within the horizon; rooms are,
+ * since what they explain leaves the house with them.
+ */
 export const readingOf = (listing: Listing, now: number): string =>
   [
     today(now, listing.timezone),
     listing.timezone,
     listing.standard_check_in_time,
     listing.standard_check_out_time,
+    ...listing.child_listing_ids,
   ].join(' ');
 
 interface GoodFetch {
@@ -45,7 +49,7 @@ export const afterFetch = (
   { listing, evaluated, plan, remote, now }: GoodFetch,
 ): FollowedFeed => {
   const { reading, fold, echoes, waits, revision } = evaluated;
-  const { conflicts, blocks, isShared } = plan;
+  const { conflicts, blocks, isShared, explained } = plan;
   const { reading: _, ...rest } = feed;
   const isPending = waits || fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
   return {
@@ -66,6 +70,7 @@ export const afterFetch = (
     settled: conflicts.length === 0 && !isShared && !isPending,
     imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,
     echoes,
+    explained: fold.events.filter((event) => explained.some((time) => overlaps(event, time))).length,
     conflicts: conflicts.slice(0, mostConflicts),
     shared: isShared,
     quarantined: fold.quarantined,

@@ -24,13 +24,13 @@ const mostOfKey = 500;
 /** How long a mail waits for its turn; one whose turn would be later is dropped. */
 const longestWaitMs = dayMs;
 
-/** Turns before this time limit nothing any more. */
+/** Turns of more than a day ago limit nothing any more, nor do those that no mail waits for: the clock was turned back. */
 export const remembered = (turns: readonly MailTurn[], now: number): MailTurn[] =>
-  turns.filter(({ at }) => at > now - dayMs);
+  turns.filter(({ at }) => at > now - dayMs && at < now + longestWaitMs + hourMs);
 
-/** Returns the hours that are not over, of those in which a key has mails. */
+/** Returns the hours that are not over, of those in which a key has mails and which one may wait for. */
 export const hoursAhead = (hours: readonly HourOfKey[], now: number): HourOfKey[] =>
-  hours.filter(({ hour }) => (hour + 1) * hourMs > now);
+  hours.filter(({ hour }) => (hour + 1) * hourMs > now && (hour - 1) * hourMs <= now + longestWaitMs);
 
 /**
  * Returns the turn of one more mail, in epoch milliseconds: the first time at which the limits of the address with each party, and

@@ -1,2 +1,2 @@
-export { DueMailEntity } from './due-mail.entity.ts';
+export { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
 export { KeyMailsEntity, MailTurnsEntity } from './mail-turns.store.ts';

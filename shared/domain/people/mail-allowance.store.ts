@@ -61,7 +61,7 @@ export const planMail = async <Ids extends object>(
 ): Promise<{ before: Ids & MailRequests; write: Write }> => {
   const now = clock.now();
   const before = (await table.get(entity, ids)) ?? { ...ids, asked_at: [], version: 0 };
-  const recent = before.asked_at.filter((asked) => asked > now - hourMs);
+  const recent = before.asked_at.filter((asked) => Math.abs(now - asked) < hourMs);
   const free = freeAt(recent, [{ most: maxPerHour, ms: hourMs }], now);
   if (free > now)
     throw new ServiceError(

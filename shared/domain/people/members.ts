@@ -4,7 +4,7 @@ import { normalEmail } from '../../platform/normal-email.ts';
 import { equals, retryOnConflict } from '../../platform/table/index.ts';
 import { findAddressee, planTeamInvitation, withdraw } from './invite.ts';
 import { type Invitation, readOpenInvitations } from './invitation.store.ts';
-import { changeRole, endMembership, readHosts, stateOf, type TeamHost } from './team-hosts.ts';
+import { changeRole, endMembership, isHost, readHosts, stateOf, type TeamHost } from './team-hosts.ts';
 import { operator } from './operator.ts';
 import type { HostRole } from './team.schema.ts';
 import { requireTeam, TeamEntity } from './team.store.ts';
@@ -83,16 +83,21 @@ export const removeMember = (
     await requireTeam(table, team_id);
     // Before the memberships: one that is accepted meanwhile is either still open here, or a membership there.
     const open = await readOpenInvitations(table, team_id, clock.now());
+    const invitation = open.find((one) => one.email === email);
     const found = await readUserByEmail(table, email);
     const membership = found?.memberships.find((one) => one.team_id === team_id);
-    if (membership) {
+    const withdrawn = invitation ? [withdraw(invitation)] : [];
+    // A customer who is invited stays a customer.
+    if (membership && (isHost(membership) || !invitation)) {
       const unchanged = { when: equals('role', membership.role) };
-      await table.transact(endMembership({ clock, caller: operator }, membership, unchanged));
+      await table.transact([
+        ...endMembership({ clock, caller: operator }, membership, unchanged),
+        ...withdrawn,
+      ]);
       return { user_id: membership.user_id };
     }
-    const invitation = open.find((one) => one.email === email);
     if (!invitation) throw new ServiceError('NOT_FOUND', `Team ${team_id} has no member with this e-mail.`);
-    await table.transact([withdraw(invitation)]);
+    await table.transact(withdrawn);
     return { invitation_id: invitation.invitation_id };
   });
 };

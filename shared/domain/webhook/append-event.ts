@@ -13,6 +13,7 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
+import { hourMs } from '../../platform/time.ts';
 import { deliveryOf } from './attempt.ts';
 import { type AppendDependencies, type Delivery, DeliveryEntity, messageOf } from './delivery.store.ts';
 import { type EventPage, EventPageEntity, type FeedEntry, teamEventsPartition } from './event-page.entity.ts';
@@ -116,7 +117,7 @@ const appendWrites = (
         count: 0,
         entries: [entry],
         closed_at: null,
-        ...(closedAt > now ? { opened_at: closedAt } : {}),
+        ...(closedAt > Math.min(now, Date.parse(entry.occurred_at) + hourMs) ? { opened_at: closedAt } : {}),
       });
     }
   }
@@ -143,7 +144,7 @@ const hasRoom = (page: EventPage, entry: FeedEntry, now: number): boolean => {
 };
 
 /**
- * Appends events to the feed of a team in order of time: first their deliveries are created, then page and marks of
+ * Appends events to the feed of a team in their order: first their deliveries are created, then page and marks of
  * handled events are one transaction, and at last the delivery messages are sent. After a crash in between the event is
  * handled again: it creates the deliveries that are missing and sends the messages again; a completed delivery ignores
  * them. With the deliveries in it, a transaction would hold a single event of a team with 50 webhooks.
@@ -164,8 +165,8 @@ const appendForTeam = async (
   }
 };
 
-const inOrder = (one: FeedEntry, other: FeedEntry): number => (orderOf(one) < orderOf(other) ? -1 : 1);
-const orderOf = ({ occurred_at, id }: FeedEntry): string => `${occurred_at} ${id}`;
+/** Ids grow in the order in which events are written. */
+const inOrder = (one: FeedEntry, other: FeedEntry): number => (one.id < other.id ? -1 : 1);
 
 interface AppendedEntries {
   appendedIds: ReadonlySet<string>;

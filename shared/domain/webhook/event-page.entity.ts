@@ -28,7 +28,7 @@ const EventPageRecord = defineRecord(() => ({
   entries: z.array(FeedEntryRecord()),
   /** Epoch milliseconds at which a later page became the last; null: this is the last. */
   closed_at: z.int().nullable(),
-  /** When the page before was closed, where that is later than the clock says: pages are closed in their order. */
+  /** When the page before was closed, where that is later than the clock says or may say: pages are closed in their order. */
   opened_at: z.int().exactOptional(),
 }));
 export type EventPage = RecordOf<typeof EventPageRecord>;

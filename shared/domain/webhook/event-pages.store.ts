@@ -5,7 +5,10 @@ import { type EventPage, EventPageEntity, pagePrefix, teamEventsPartition } from
 const firstPages = 4;
 const furtherPages = 100;
 
-/** Returns the pages of a team's feed that were open at or after an instant (epoch milliseconds), in their order. */
+/**
+ * Returns the pages of a team's feed that were open at or after an instant (epoch milliseconds), and the one before them if it
+ * is kept, in their order.
+ */
 export const readPagesSince = async (
   table: Table,
   teamId: number,
@@ -24,8 +27,8 @@ export const readPagesSince = async (
       consistent,
     });
     for (const page of found.items) {
-      if (page.closed_at !== null && page.closed_at < since) return pages.reverse();
       pages.push(page);
+      if (page.closed_at !== null && page.closed_at < since) return pages.reverse();
     }
     after = found.next;
   } while (after);

@@ -85,9 +85,15 @@ interface PartRequest {
 
 /** The entries after the position have expired, or were never in this table. */
 export class PositionLost extends Error {
-  constructor({ team }: Pick<PartRequest, 'team'>) {
+  readonly team: number;
+  /** The first entry behind those that are gone; undefined: the oldest that is kept. */
+  readonly next: Position | undefined;
+
+  constructor({ team }: Pick<PartRequest, 'team'>, next?: Position) {
     super(`the position in the feed of team ${team} is no longer valid`);
-    this.name = 'PlaceLost';
+    this.name = 'PositionLost';
+    this.team = team;
+    this.next = next;
   }
 }
 
@@ -107,8 +113,9 @@ export const readPart = async (table: Table, request: PartRequest): Promise<Team
     const position = expected ?? [page.number, 0];
     if (mayBeBehindMissing(page, expected, now) && !(await isGone(table, page))) return part;
     if (!isContinuous(page, position, now)) {
-      if (part.placed.length === 0) throw new PositionLost(request);
-      return part;
+      if (part.placed.length > 0) return part;
+      const isBehind = page.number > position[0] && !isExpired(page, now);
+      throw new PositionLost(request, isBehind ? [page.number, 0] : undefined);
     }
     advance(part, position);
     part.placed.push(...entriesOf(page, position));

@@ -42,10 +42,11 @@ export const readEvents = async (
   const [epoch, parts] = await Promise.all([
     table.identity(now),
     Promise.all(teams.map((team) => readPart(table, { team, from: before.at[team], limit, now }))).catch(
-      undefinedIfLost,
+      lostPosition,
     ),
   ]);
-  if (parts === undefined || (before.epoch ?? epoch) !== epoch) throw outOfDate(before, { epoch, now });
+  if ((before.epoch ?? epoch) !== epoch) throw outOfDate(before, {}, { epoch, now });
+  if (parts instanceof PositionLost) throw outOfDate(before, restart(before.at, parts), { epoch, now });
   const { items, at, isMore } = mergeParts(parts, { before: before.at, limit, teams });
   // What is not visible yet is there for the next poll: a page that leads nowhere is the last for now.
   const leadsOn = isMore && !isDeepStrictEqual(at, before.at);
@@ -57,16 +58,25 @@ export const readEvents = async (
   return { items, next_cursor: cursorText({ at, epoch, read_to: readTo }), has_more: leadsOn };
 };
 
-const undefinedIfLost = (error: unknown): undefined => {
+const lostPosition = (error: unknown): PositionLost => {
   if (!(error instanceof PositionLost)) throw error;
+  return error;
 };
+
+/** Behind what is gone, so that a reader never comes to the same place again; else at the oldest event. */
+const restart = (at: Positions, { team, next }: PositionLost): Positions =>
+  next ? { ...at, [team]: next } : {};
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
-/** Returns the error with a cursor to restart from: the oldest stored event. */
-const outOfDate = ({ read_to }: FeedCursor, { epoch, now }: { epoch: string; now: number }): ServiceError =>
+/** Returns the error with a cursor to restart from. */
+const outOfDate = (
+  { read_to }: FeedCursor,
+  at: Positions,
+  { epoch, now }: { epoch: string; now: number },
+): ServiceError =>
   new ServiceError('CURSOR_OUT_OF_DATE', undefined, {
-    cursor: cursorText({ at: {}, epoch, read_to: read_to ?? secondsOf(now) }),
+    cursor: cursorText({ at, epoch, read_to: read_to ?? secondsOf(now) }),
     missed_since: read_to === undefined ? null : instantText(read_to * 1000),
   });
 

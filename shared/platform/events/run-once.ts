@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../context.ts';
-import { absent, any, atMost, create, equals, put, remove, type Write } from '../table/index.ts';
+import { absent, any, atLeast, atMost, create, equals, put, remove, type Write } from '../table/index.ts';
 import { type HandledEvent, HandledEventEntity, type Handling } from './handled-event.entity.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
@@ -41,6 +41,8 @@ export const markHandled = (handling: Handling, now: number): Write => {
 
 /** The duration of a claim: longer than a worker may run, shorter than a queue's visibility timeout. */
 export const leaseMs = 60_000;
+/** A claim that ends later than that was made before the clock was turned back. */
+const longestMs = 60 * leaseMs;
 
 /**
  * Runs an effect outside of the table, such as a mail, once (D66). The claim is taken before the effect and marked done after
@@ -72,7 +74,7 @@ const claimWrite = (handling: Handling, claim: string, now: number): Write =>
     { ...handling, state: 'CLAIMED', claim, claimed_until: now + leaseMs, marked_at: now },
     {
       // What was handled has no end of a claim.
-      when: any(absent(), atMost('claimed_until', now)),
+      when: any(absent(), atMost('claimed_until', now), atLeast('claimed_until', now + longestMs)),
       onConflict: (old) => (old?.state === 'DONE' ? new AlreadyHandled() : new AlreadyInProgress(handling)),
     },
   );

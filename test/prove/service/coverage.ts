@@ -1,14 +1,11 @@
 import { routeGroups } from '../../../functions/routes.ts';
 import { commandGroups } from '../../../infra/operator/operate.ts';
 
-/** Races of owners are forced one by one, in test/api/team-members.test.ts and team-keys.test.ts. */
+/** Races of owners are forced one by one, in test/api/team-keys.test.ts. */
 const ownersAlone = 'no other party writes these items';
 
 /** The order of a quote is held and booked by the writes of a checkout; its races are forced in test/table/quotes.test.ts. */
 const likeCheckout = 'the same writes as those of a checkout';
-
-/** Races of invitations are forced one by one, in test/table/invitations-at-once.test.ts. */
-const invitedAlone = 'its races are with owners alone';
 
 /** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -21,17 +18,9 @@ const leftOut: Readonly<Record<string, string>> = {
   holdQuote: likeCheckout,
   extendQuote: likeCheckout,
   releaseQuote: likeCheckout,
-  listTeamKeys: ownersAlone,
-  createTeamKey: ownersAlone,
   rotateTeamKey: 'the operator rotates keys with the same writes',
   revokeTeamKey: ownersAlone,
-  listTeamMembers: ownersAlone,
-  setTeamMember: 'the operator gives roles with the same writes',
-  removeTeamMember: ownersAlone,
   getInvitationPage: 'answers the same always',
-  getInvitation: invitedAlone,
-  acceptInvitation: invitedAlone,
-  requestInvitedReset: invitedAlone,
 };
 
 /** Commands of the operator's tool that histories do not run, with the reason. */

@@ -139,9 +139,15 @@ const sentAs = (command: Command, { bug, isVersionBefore }: Outside): Command =>
   return isVersionBefore ? commandBefore(bug?.tamperBefore?.(tampered) ?? tampered) : tampered;
 };
 
-const readAs = (command: Command, reply: object, { bug, isVersionBefore }: Outside): object => {
+const readAs = (
+  { name }: Machine,
+  command: Command,
+  reply: object,
+  { bug, isVersionBefore }: Outside,
+): object => {
   if (isVersionBefore) return replyBefore(command, reply);
-  return bug?.reading ? replyOf(command, reply, bug.reading) : reply;
+  const { reading } = bug ?? {};
+  return reading ? replyOf(command, reply, (item) => reading(item, name)) : reply;
 };
 
 const folders = new Map(functionSources().map(({ name }) => [name.slice(name.lastIndexOf('/') + 1), name]));
@@ -172,7 +178,7 @@ export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies
           refusal: tableRefusal(whole),
           silence: silent('the table'),
         });
-        return readAs(whole, reply, outside);
+        return readAs(machine, whole, reply, outside);
       });
     },
   } as unknown as Sender;
@@ -211,7 +217,7 @@ const gatewayOf = (machine: Machine, outside: Outside): PaymentGateway => {
 
 const identityOf = (machine: Machine, outside: Outside): IdentityProvider => {
   const clock = { now: () => outside.now() + machine.skewMs };
-  return outside.tenant.client(
+  const client = outside.tenant.client(
     (what, act) =>
       machine.call({
         place: 'identity',
@@ -223,6 +229,7 @@ const identityOf = (machine: Machine, outside: Outside): IdentityProvider => {
       }),
     clock,
   );
+  return outside.bug?.identity?.(client, machine.name) ?? client;
 };
 
 const refusedConnection = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
@@ -280,7 +287,10 @@ const calendarFetcher =
 const verifierOf = (machine: Machine, outside: Outside): TokenVerifier => {
   const verify = outside.tenant.verifier(() => outside.now() + machine.skewMs);
   return async (token) => {
-    if (!token.startsWith('auth0|')) return verify(token);
+    if (!token.startsWith('auth0|')) {
+      const { subject, claims } = await verify(token);
+      return { subject, claims: outside.bug?.claims?.(claims) ?? claims };
+    }
     // A number of its own follows the subject, so that log-out ends one token alone.
     const [subject = token] = token.split('~');
     return { subject, claims: { azp: hostApplication, sub: subject, exp: 4_102_444_800 } };

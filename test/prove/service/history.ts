@@ -13,9 +13,11 @@ import { SandboxGateway } from './gateways/sandbox.ts';
 import { StripeGateway } from './gateways/stripe.ts';
 import { unsureRefunds } from './gateways/unsure-refunds.ts';
 import { VnpayGateway } from './gateways/vnpay.ts';
+import { Crew } from './identity/crew.ts';
 import { Newcomers } from './identity/newcomers.ts';
 import { Tenant } from './identity/tenant.ts';
 import { disturb } from './disturb.ts';
+import { Access } from './judge/access.ts';
 import { calendarProblems } from './judge/calendars.ts';
 import { type Linear, linearJudgement } from './judge/calendars-seen.ts';
 import { nightProblems } from './judge/nights.ts';
@@ -55,6 +57,8 @@ export interface HistoryOptions {
   less?: Less | undefined;
   /** Days that people live at a slower pace, instead of hostile hours. */
   days?: number | undefined;
+  /** Also has teams that invite people, and thieves. */
+  hasCrew?: boolean | undefined;
   bug?: ServiceBug | undefined;
 }
 
@@ -79,6 +83,7 @@ class ServiceHistory {
   readonly #options: HistoryOptions;
   readonly #operator: Operator;
   readonly #hostileMs: number;
+  readonly #crew: Crew | undefined;
   #readers: FeedReader[] = [];
   #linear: Linear = { problems: [], calls: 0, families: 0, undecided: 0, cpuMs: 0 };
 
@@ -109,8 +114,18 @@ class ServiceHistory {
       timeoutMs: 30 * minuteMs,
       make: (machine) => operatorFunction(machine, this.#outside()),
     });
+    const operate = (args: readonly string[]) => tool.invoke(args);
+    if (less?.hasCrew ?? options.hasCrew)
+      this.#crew = new Crew(this.#town, this.#tenant, new Access(), {
+        operate,
+        count: (command) => this.#answers.count(command),
+      });
+    this.#tenant.mail = (account, what) => {
+      this.#newcomers.read(account, what);
+      this.#crew?.read(account, what);
+    };
     this.#operator = new Operator(this.#town, this.#answers, {
-      operate: (args) => tool.invoke(args),
+      operate,
       unsureRefunds: () => unsureRefunds(this.#table, this.#bank),
     });
     this.#bank.report = (report) => this.#report(report);
@@ -120,6 +135,7 @@ class ServiceHistory {
     Object.assign(process.env, unlimited);
     await this.#do(() => this.#town.build(this.#table));
     await this.#do(() => this.#platforms.open());
+    await this.#do(async () => this.#crew?.build(this.#table));
     const { quietHours = this.#platforms.linked.length > 1 ? 10.5 : 6.5 } = this.#options;
     const hooksSince = this.#sim.now();
     const actors = this.#actors();
@@ -153,6 +169,7 @@ class ServiceHistory {
       this.#platforms,
       this.#newcomers,
       this.#operator,
+      ...(this.#crew ? [this.#crew] : []),
     ];
   }
 
@@ -233,6 +250,7 @@ class ServiceHistory {
       const { table } = directDependencies(this.#table, this.#sim);
       this.#add(await calendarProblems(town, this.#platforms, table, this.#table.items()));
       this.#add(await peopleProblems(town, this.#newcomers, () => this.#table.items()));
+      if (this.#crew) this.#add(await this.#crew.end());
       await repeatKept(town, this.#answers);
       this.#add(await searchProblems(town));
       this.#add(await countProblems(town, this.#table.items()));
@@ -243,6 +261,7 @@ class ServiceHistory {
     this.#add(this.#linear.problems);
     this.#add([
       ...town.problems,
+      ...(this.#crew?.access.problems(this.#table.items(), this.#mails) ?? []),
       ...this.#answers.problems,
       ...quietProblems({
         ...{ items: this.#table.items(), quiet, now: this.#sim.now(), town, answers: this.#answers },
@@ -272,7 +291,11 @@ class ServiceHistory {
       publish: (type, detail) => this.#cloud.publish(type, detail),
       endpoint: (url, headers, body) => this.#received.take(url, headers, body),
       calendar: (url, headers) => this.#platforms.answer(url, headers),
-      mailbox: (mail, by) => void this.#mails.push({ ...mail, by, at: this.#sim.now() }),
+      mailbox: (mail, by) => {
+        const sent = { ...mail, by, at: this.#sim.now() };
+        this.#mails.push(sent);
+        this.#crew?.receive(sent);
+      },
       now: () => this.#sim.now(),
       bug: this.#options.bug,
       note: (line) => this.#sim.note(line),

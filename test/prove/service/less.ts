@@ -3,6 +3,8 @@ export interface Less {
   hostileHours?: number;
   /** Spans so many days at a slower pace. */
   days?: number;
+  /** Has invited people and thieves. */
+  hasCrew?: boolean;
   /** Actors that do nothing, by their names. */
   actors?: readonly string[];
   /** Kinds of faults that do not happen. */

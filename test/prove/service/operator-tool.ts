@@ -1,7 +1,9 @@
+import { Writable } from 'node:stream';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CommandContext } from '../../../infra/operator/command.ts';
 import type { DeadLetters } from '../../../infra/operator/dead-letters.ts';
 import { operate, type Outcome } from '../../../infra/operator/operate.ts';
+import { processStreams, type StandardStreams } from '../../../infra/operator/standard-streams.ts';
 import type { Outbox } from '../../../infra/operator/outbox.ts';
 import { EventEntity, type EventMessage } from '../../../shared/platform/events/index.ts';
 import { holds, parseCondition } from '../memory/condition.ts';
@@ -29,7 +31,13 @@ export const operatorFunction = (machine: Machine, outside: Outside) => {
     operator: () => Promise.resolve('operator of this test'),
     target: async () => 'the simulated service',
   };
-  return (args: readonly string[]): Promise<Outcome> => operate(args, () => context);
+  return (args: readonly string[]): Promise<Outcome> => operate(args, () => context, quiet);
+};
+
+/** What it says of changes that it could not record is of a fault that was meant. */
+const quiet: StandardStreams = {
+  ...processStreams,
+  error: new Writable({ write: (_chunk, _encoding, done) => done() }),
 };
 
 type Selection = Parameters<CommandContext['items']['scan']>[0];

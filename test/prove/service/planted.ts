@@ -1,6 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import type { ServiceBug } from './bug.ts';
+import { accessBugs } from './planted-access.ts';
 import { outsideBugs } from './planted-outside.ts';
 import type { Tamper } from './table.ts';
 
@@ -116,4 +117,5 @@ export const serviceBugs: readonly ServiceBug[] = [
     }),
   },
   ...outsideBugs,
+  ...accessBugs,
 ];

@@ -72,6 +72,8 @@ const addTo = (sum: Counts, more: ReadonlyMap<string, number>): void => {
 /** One in so many histories spans a month. */
 const monthEvery = 6;
 const monthDays = 30;
+/** One in so many has invited people and thieves. */
+const crewEvery = 4;
 
 /** The seed of a history. */
 const seedOf = (seed: number, history: number): number => seed + history * 7919;
@@ -87,7 +89,8 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
   const last = only === undefined ? histories : only + 1;
   for (let history = first; history < last && !proof.failure; history++) {
     const days = history % monthEvery === monthEvery - 1 ? monthDays : undefined;
-    const outcome = await playService(seedOf(seed, history), { bug, less, days });
+    const hasCrew = history % crewEvery === crewEvery - 1;
+    const outcome = await playService(seedOf(seed, history), { bug, less, days, hasCrew });
     const { coverage } = proof;
     proof.histories++;
     addTo(coverage.answers, outcome.answers);
@@ -101,7 +104,7 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
       proof.failure = {
         history,
         seed: seedOf(seed, history),
-        less: days === undefined ? {} : { days },
+        less: { ...(days === undefined ? {} : { days }), ...(hasCrew ? { hasCrew } : {}) },
         ...playedOf(outcome),
       };
     onProgress?.(proof.histories);

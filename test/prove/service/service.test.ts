@@ -14,14 +14,18 @@ const firstSeeds: Record<string, number> = {
   'a cancellation does not check that the payment is as it was read': 5,
   'an echo is not recognised, in the whole service': 1,
   'the version before does not note when a booking is due, and the present one relies on it': 31_677,
+  'an invitation is accepted without a comparison of the address': 1,
+  'a token from before the acceptance has the role': 1,
+  'an address that moves to another account is not noticed': 1,
 };
 
 /** The first of a dozen histories that has problems with the bug, and none without it. */
 const findingSeed = async (bug: ServiceBug): Promise<number | undefined> => {
   const first = firstSeeds[bug.name] ?? 1;
   for (let seed = first; seed < first + 12; seed++) {
-    const { problems } = await playService(seed, { bug });
-    if (problems.length > 0 && (await playService(seed, {})).problems.length === 0) return seed;
+    const kind = { hasCrew: bug.isOfCrew };
+    const { problems } = await playService(seed, { ...kind, bug });
+    if (problems.length > 0 && (await playService(seed, kind)).problems.length === 0) return seed;
   }
   return undefined;
 };

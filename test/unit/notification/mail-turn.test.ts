@@ -52,6 +52,14 @@ describe('the turn of a mail', () => {
     expect(nextTurn([many(30, start + minute)], undefined, start)).toBeUndefined();
   });
 
+  it('is not put off by turns and hours of a clock that was turned back', () => {
+    const later = start + 31 * 24 * hour;
+    expect(remembered([...many(2, start), ...many(30, later)], start)).toEqual(many(2, start));
+    const hours = [{ hour: Math.floor(later / hour), mails: 500 }];
+    expect(hoursAhead(hours, later)).toEqual(hours);
+    expect(hoursAhead(hours, start)).toEqual([]);
+  });
+
   it('is in an hour in which the key has fewer than 500', () => {
     const now = Math.floor(start / hour);
     const hours = (...mails: number[]) => mails.map((count, at) => ({ hour: now + at, mails: count }));

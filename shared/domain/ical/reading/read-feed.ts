@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time.ts';
-import { mergedTimes } from '../merged-times.ts';
+import { mergedTimes } from '../stretches.ts';
 import { FeedProblem, readComponents } from './components.ts';
 import {
   currentVersions,

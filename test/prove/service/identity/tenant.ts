@@ -50,6 +50,8 @@ export class Tenant {
   readonly accounts: Account[] = [];
   /** Delivers a mail with a link. */
   mail: (account: Account, what: 'verify' | 'reset') => void = () => undefined;
+  /** Is told of an account's address. */
+  changed: (account: Account) => void = () => undefined;
   readonly #sim: Simulation;
   readonly #weather: Weather;
   /** The life of tokens. */
@@ -89,7 +91,14 @@ export class Tenant {
     const account = { ...person, isVerified: false };
     this.accounts.push(account);
     this.#sim.note(`the provider has an account of ${person.email}`);
+    this.changed(account);
     return account;
+  }
+
+  /** Changes the address of an account, or whether it is verified. */
+  change(account: Account, address: Partial<Pick<Account, 'email' | 'isVerified'>>): void {
+    Object.assign(account, address);
+    this.changed(account);
   }
 
   /** Checks a token of the provider; `now` is the verifier's clock. Signatures are not simulated. */
@@ -137,9 +146,13 @@ export class Tenant {
   }
 
   /** Returns a token of a person for an application. */
-  tokenOf(subject: string, azp: string): string {
+  tokenOf(
+    subject: string,
+    azp: string,
+    { seconds = this.#seconds, said = {} }: { seconds?: number; said?: object } = {},
+  ): string {
     const iat = Math.floor(this.#sim.now() / 1000);
-    const claims = { azp, sub: subject, iat, exp: iat + this.#seconds, n: ++this.#tokens };
+    const claims = { ...said, azp, sub: subject, iat, exp: iat + seconds, n: ++this.#tokens };
     return `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sign`;
   }
 

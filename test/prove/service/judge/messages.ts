@@ -107,7 +107,9 @@ export const mailProblems = (items: readonly Item[], mails: readonly SentMail[])
   const same = Map.groupBy(mails, ({ to, subject, text }) => `${to}\n${subject}\n${text}`);
   const changed = items.filter(({ event_type }) => event_type === 'booking.changed');
   const repeated = [...same.values()].filter(
-    (copies) => copies.length > changesIn(copies[0]!, changed) && !copies.some(hadFault),
+    (copies) =>
+      copies.length > Math.max(changesIn(copies[0]!, changed), teamChanges(copies[0]!, items)) &&
+      !copies.some(hadFault),
   );
   return [
     ...repeated.map(
@@ -127,6 +129,18 @@ const changesIn = ({ subject, text }: SentMail, changed: readonly Item[]): numbe
   /thay đổi|changed/i.test(subject)
     ? Math.max(1, changed.filter(({ data }) => text.includes(String((data as { id: number }).id))).length)
     : 1;
+
+const teamSubjects: readonly [RegExp, string][] = [
+  [/^Thành viên mới/, 'team.member_joined'],
+  [/^Thay đổi vai trò/, 'team.member_role_changed'],
+  [/^Thành viên đã bị đưa ra/, 'team.member_removed'],
+];
+
+/** How many changes of teams a mail may be about: the same person may join, or leave, again. */
+const teamChanges = ({ subject }: SentMail, items: readonly Item[]): number => {
+  const [, type] = teamSubjects.find(([pattern]) => pattern.test(subject)) ?? [];
+  return items.filter(({ event_type }) => type !== undefined && event_type === type).length;
+};
 
 /** Whether its machine ended, or a call of it met a fault, around the time of sending. */
 const hadFault = ({ by, at }: SentMail): boolean =>

@@ -54,7 +54,7 @@ const personProblems = (
   });
 };
 
-/** Roles of hosts that were never granted. */
+/** Roles of hosts in the town's teams that were never granted. */
 const strangers = (
   { hosts }: Town,
   { people }: Newcomers,
@@ -62,7 +62,7 @@ const strangers = (
   memberships: readonly Membership[],
 ): string[] =>
   memberships
-    .filter(({ role }) => role !== 'CUSTOMER')
+    .filter(({ role, team_id }) => role !== 'CUSTOMER' && hosts.some(({ team }) => team === team_id))
     .filter(({ user_id, team_id }) => {
       const email = users.find((user) => user.user_id === user_id)?.email ?? '';
       const isOwner = hosts.some(
