@@ -158,7 +158,7 @@ describe('a change of a series', () => {
     expect(read).toMatchObject({ taken: 1, cancelled: 1 });
   });
 
-  it('may have a rule of its own, which is told', () => {
+  it('may have a rule of its own, and is named among the problems', () => {
     const change = event(
       'UID:x',
       'RECURRENCE-ID;VALUE=DATE:{8}',
@@ -260,6 +260,26 @@ describe('nothing is left out in silence', () => {
   it('an hour that occurs twice is as long as any other', () => {
     const { events } = reading(event('DTSTART;TZID=America/New_York:20271107T013000', 'DURATION:PT1H'));
     expect(events).toMatchObject([{ start_at: '2027-11-07T12:00:00', end_at: '2027-11-07T14:00:00' }]);
+  });
+
+  it('an hour that is skipped is as long as any other, and the same for what follows it', () => {
+    const series = event(
+      'UID:x',
+      'DTSTART;TZID=America/New_York:20270314T023000',
+      'DTEND;TZID=America/New_York:20270314T033000',
+      'RRULE:FREQ=DAILY;COUNT=2',
+    );
+    const change = event(
+      'UID:x',
+      'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=America/New_York:20270314T023000',
+      'DTSTART;TZID=America/New_York:20270314T043000',
+    );
+    const hours = (...events: string[][]) =>
+      reading(...events).events.map(
+        ({ start_at, end_at }) => `${start_at.slice(8, 13)} ${end_at.slice(8, 13)}`,
+      );
+    expect(hours(series)).toEqual(['14T14 14T16', '15T13 15T15']);
+    expect(hours(series, change)).toEqual(['15T15 15T17', '14T15 14T17']);
   });
 
   it('lines of a text that a platform has broken are no properties', () => {

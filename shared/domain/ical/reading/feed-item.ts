@@ -135,7 +135,8 @@ export const endBy = (start: Moment, end: Moment): FeedItem['endOf'] => {
     return (from) => later(from, { days: 0, ms });
   }
   const seconds = secondsBetween(start.local, end.local);
-  return (from) => ({ ...from, local: addSeconds(from.local, seconds) });
+  // Where the clocks are set forward, a skipped beginning is later, and the end with it.
+  return (from) => ({ ...from, local: addSeconds(from.zone.toLocal(instantOf(from)), seconds) });
 };
 
 const secondsBetween = (from: string, to: string): number => Math.round(hoursBetween(from, to) * 3600);
@@ -160,6 +161,7 @@ export const movedLike = (occurrence: Moment, from: Moment, to: Moment): Moment 
     const days = nightsBetween(dateOf(from.local), dateOf(to.local));
     return { ...to, local: `${addDays(dateOf(occurrence.local), days)}T${timeOf(to.local)}` };
   }
-  const here = (moment: Moment) => occurrence.zone.toLocal(instantOf(moment));
+  const { zone } = occurrence;
+  const here = (moment: Moment) => (moment.zone === zone ? moment.local : zone.toLocal(instantOf(moment)));
   return { ...occurrence, local: addSeconds(occurrence.local, secondsBetween(here(from), here(to))) };
 };

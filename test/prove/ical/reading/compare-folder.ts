@@ -34,7 +34,7 @@ interface ComparedFile {
   readings: Compared[];
 }
 
-const worst: Verdict[] = ['differs', 'told', 'same'];
+const worst: Verdict[] = ['differs', 'reported', 'same'];
 
 /** Compares the two readers over the calendars below a folder. */
 export async function* compareFolder(folder: string): AsyncGenerator<ComparedFile> {

@@ -4,8 +4,8 @@ import { toLocal } from '../../../../shared/platform/time.ts';
 import type { Answer, Request } from './independent-reader.ts';
 import { type Home, type Hours, mergeHours, msOfHours, takenHours, takesAll } from './taken-hours.ts';
 
-/** `told`: ours says that it does not understand all of it, and takes at least as much, or refuses it with a reason. */
-export type Verdict = 'same' | 'told' | 'differs';
+/** `reported`: ours says that it does not understand all of it, and takes at least as much, or refuses it with a reason. */
+export type Verdict = 'same' | 'reported' | 'differs';
 
 export interface Compared {
   verdict: Verdict;
@@ -40,11 +40,11 @@ export const hoursRead = (
   text: string,
   home: Home,
   nowMs: number,
-): { hours: Hours[]; isTold: boolean } | string => {
+): { hours: Hours[]; isReported: boolean } | string => {
   try {
     const { events, problems } = readFeed(text, home, nowMs);
     const intervals = events.map(({ start_at, end_at }) => msOfHours([start_at, end_at]));
-    return { hours: mergeHours(intervals, spanAt(home, nowMs)), isTold: problems.length > 0 };
+    return { hours: mergeHours(intervals, spanAt(home, nowMs)), isReported: problems.length > 0 };
   } catch (error) {
     if (error instanceof FeedProblem) return error.message;
     throw error;
@@ -64,12 +64,12 @@ export const compareReading = (
       'error' in answer ? answer.error : takenHours(answer.spans[at] ?? [], home, spanAt(home, nowMs));
     const found = { home, now: new Date(nowMs).toISOString(), theirs };
     if (typeof ours === 'string')
-      return { ...found, ours, verdict: typeof theirs === 'string' ? 'same' : 'told' };
+      return { ...found, ours, verdict: typeof theirs === 'string' ? 'same' : 'reported' };
     const isSame = JSON.stringify(ours.hours) === JSON.stringify(theirs);
     const isMore = typeof theirs === 'string' || takesAll(ours.hours, theirs);
     return {
       ...found,
       ours: ours.hours,
-      verdict: isSame ? 'same' : ours.isTold && isMore ? 'told' : 'differs',
+      verdict: isSame ? 'same' : ours.isReported && isMore ? 'reported' : 'differs',
     };
   });

@@ -30,10 +30,16 @@ def is_timed(value):
     return isinstance(value, datetime.datetime)
 
 
+def utc(time):
+    return time.astimezone(datetime.timezone.utc)
+
+
 def placed(value, zone):
     """A floating time in its zone; dates and instants as they are."""
     if isinstance(value, tuple):
-        return tuple(placed(part, zone) for part in value)
+        start, end = placed(value[0], zone), placed(value[1], zone)
+        exact = isinstance(end, datetime.timedelta) and end.days == 0
+        return start, (utc(start) + end).astimezone(start.tzinfo) if exact else end
     return value.replace(tzinfo=zone) if is_timed(value) and value.tzinfo is None else value
 
 
@@ -65,10 +71,6 @@ def last_moment(until, start, zone):
     if until.tzinfo is None:
         until = until.replace(tzinfo=start.tzinfo)
     return utc(until)
-
-
-def utc(time):
-    return time.astimezone(datetime.timezone.utc)
 
 
 def length(event):
@@ -116,6 +118,10 @@ def takes_time(event):
 def occurrence(start, end, zone, lengths=None):
     if not is_timed(start) and not is_timed(end):
         return [str(start), str(max(end, start + datetime.timedelta(days=1)))]
+    # Where the clocks are set forward, a skipped beginning is later, and the end with it.
+    later = utc(start).astimezone(start.tzinfo)
+    end += later.replace(tzinfo=None) - start.replace(tzinfo=None)
+    start = later
     if lengths and end.astimezone(start.tzinfo) - start == lengths[0]:
         end = utc(start) + lengths[1]
     if utc(start) == utc(end):
@@ -153,7 +159,7 @@ def read_calendar(calendar, zone, spans):
             replaced.setdefault(str(event.get("UID")), []).append(event["RECURRENCE-ID"].dt)
     for event in all_events:
         if "DTSTART" in event:
-            straighten(event, zone, lengths, replaced)
+            straighten(event, floating, lengths, replaced)
     always = list(busy_periods(calendar, zone))
     query = recurring_ical_events.of(calendar, skip_bad_series=True, components=["VEVENT"])
     found = []

@@ -32,10 +32,10 @@ export const reportCalendars = async (options: Options): Promise<boolean> => {
 
 type Counts = Record<Verdict | 'explained', number>;
 
-const none = (): Counts => ({ same: 0, told: 0, explained: 0, differs: 0 });
+const none = (): Counts => ({ same: 0, reported: 0, explained: 0, differs: 0 });
 const sum = (counts: Counts): number => Object.values(counts).reduce((one, other) => one + other, 0);
-const textOf = ({ same, told, explained: why, differs }: Counts): string =>
-  `${same} the same, ${told} told, ${why} explained, ${differs} differ`;
+const textOf = ({ same, reported, explained: why, differs }: Counts): string =>
+  `${same} the same, ${reported} reported, ${why} explained, ${differs} differ`;
 
 const without = (one: Compared['ours'], other: Compared['theirs']): string => {
   if (typeof one === 'string') return one;
