@@ -120,8 +120,9 @@ def occurrence(start, end, zone, lengths=None):
         return [str(start), str(max(end, start + datetime.timedelta(days=1)))]
     # Where the clocks are set forward, a skipped beginning is later, and the end with it.
     later = utc(start).astimezone(start.tzinfo)
-    end += later.replace(tzinfo=None) - start.replace(tzinfo=None)
-    start = later
+    skipped = later.replace(tzinfo=None) - start.replace(tzinfo=None)
+    if skipped > datetime.timedelta(0):
+        start, end = later, end + skipped
     if lengths and end.astimezone(start.tzinfo) - start == lengths[0]:
         end = utc(start) + lengths[1]
     if utc(start) == utc(end):
