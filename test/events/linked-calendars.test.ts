@@ -385,6 +385,28 @@ describe('a room’s event that changes', () => {
     expect(await s.taken()).toEqual({ ...none, house: [atSold] });
   });
 
+  it('and goes while two calendars of the house want its time gives it to one of them', async () => {
+    s.publishAt('other', sale('o'));
+    await s.follow('other');
+    s.publishAt('a');
+    for (let times = 0; times < 2; times++) {
+      s.deps.clock.advance(600_000);
+      await s.look('a');
+    }
+    expect(await s.taken()).toEqual({ ...none, house: [atSold] });
+    await s.deliver();
+    await s.refresh('house', 'other');
+    expect(await s.taken()).toEqual({ ...none, house: [atSold] });
+    s.publishAt('house');
+    await s.refresh('house', 'other');
+    await s.refresh('house', 'other');
+    expect(await s.taken()).toEqual({ ...none, house: [atSold] });
+    s.publishAt('other');
+    await s.refresh('house', 'other');
+    await s.refresh('house', 'other');
+    expect(await s.taken()).toEqual(none);
+  });
+
   it('and moves or grows moves the house’s with it', async () => {
     s.publishAt('a', nights('a', '2027-02-06', '2027-02-10'));
     s.publishAt('house', nights('h', '2027-02-06', '2027-02-10'));

@@ -96,10 +96,7 @@ export const planFeedBlocks = async (
   const target = new Set(plan.blocks.map(blockText));
   plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
   plan.removed = survey.own.filter((entry) => !target.has(blockText(entry)));
-  const lifted = survey.lifted.filter((entry) => plan.blocks.some((block) => overlaps(entry, block)));
-  const isRoom = !isHouse(planning.listing);
-  if (isRoom && plan.removed.length + lifted.length > 0)
-    await planHouse(deps.table, plan, { ...survey, lifted });
+  if (!isHouse(planning.listing)) await planHouse(deps.table, plan, survey);
   return plan;
 };
 
@@ -182,7 +179,9 @@ const planRange = (plan: FeedBlockPlan, survey: Survey, range: LocalRange): void
  * wants it as it was read last (D113).
  */
 const planHouse = async (table: Table, plan: FeedBlockPlan, survey: Survey): Promise<void> => {
-  const { listing, draft, lifted } = survey;
+  const { listing, draft } = survey;
+  const lifted = survey.lifted.filter((entry) => plan.blocks.some((block) => overlaps(entry, block)));
+  if (plan.removed.length + lifted.length === 0) return;
   const houseId = calendarOf(listing);
   const timeOf = timeIn(listing, houseId);
   const feeds = (await feedsOf(table, houseId)).filter(({ state }) => state === 'FOLLOWING');
@@ -195,15 +194,18 @@ const planHouse = async (table: Table, plan: FeedBlockPlan, survey: Survey): Pro
     plan.added.push(...beside(entry, plan.blocks).map((gap) => ({ ...restOf(gap), rest: entry })));
   }
   const contents = await table.getAll(feeds.map((feed) => readOf(FeedContentsEntity, feed)));
+  // What two calendars want is one block, of the first.
+  const held: LocalRange[] = [...plan.blocks];
   for (const [at, feed] of feeds.entries()) {
     const wanted = wantedTimes((contents[at]?.events ?? []).map(keptEvent));
     const given = plan.removed
       .flatMap((entry) => wanted.flatMap((time) => common(time, entry)))
-      .flatMap((time) => beside(time, plan.blocks));
+      .flatMap((time) => beside(time, held));
     await draft.complete(table, given.map(timeOf));
     plan.added.push(
       ...given.flatMap((time) => freeOf(survey, time, houseId)).map((time) => ({ ...time, feed })),
     );
+    held.push(...given);
   }
 };
 
