@@ -114,11 +114,9 @@ const surveyed = async (
   const entries = await overlappingEntries(table, calendarId, { start_at: now, end_at: endOfCalendars });
   const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
   const own = concerned.filter((entry) => entry.feed_id === feed_id);
-  const imported = concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed_id);
   const lifted = entries.filter(
     (entry) => isOfHouse(entry) && wanted.some((range) => overlaps(entry, range)),
   );
-  const rooms = concerned.filter((entry) => entry.feed_id !== feed_id && explains(entry, listing));
   const gone = isHouse(listing) ? own : [...own, ...lifted];
   await draft.complete(table, gone);
   for (const entry of gone) draft.free(entry);
@@ -127,9 +125,9 @@ const surveyed = async (
     draft,
     own,
     ours: concerned.filter((entry) => entry.feed_id === undefined),
-    others: imported.filter((entry) => !gone.includes(entry)),
-    lifted: isHouse(listing) ? [] : lifted,
-    rooms: isHouse(listing) ? rooms : [],
+    others: concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed_id),
+    lifted,
+    rooms: isHouse(listing) ? concerned.filter((entry) => explains(entry, listing)) : [],
   };
 };
 
@@ -148,7 +146,7 @@ const timeIn =
 
 /** A stay or a block of a room, but no soft lock, of which no platform knows, and nothing that was imported for the house. */
 const explains = ({ listing_id, state, imported_for }: AvailabilityEntry, house: Listing): boolean =>
-  listing_id !== house.id && state !== 'SOFT_LOCK' && imported_for !== house.id;
+  listing_id !== house.id && state !== 'SOFT_LOCK' && imported_for === undefined;
 
 const freeOf = ({ draft, listing }: Survey, range: LocalRange, listingId: number): ListingTime[] => {
   const timeOf = timeIn(listing, listingId);
