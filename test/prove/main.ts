@@ -36,6 +36,12 @@ if (values.long !== undefined) {
 }
 
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+if (values.calendars !== undefined) {
+  const { reportCalendars } = await import('./ical/reading/report.ts');
+  const { calendars, record, histories } = values;
+  const asked = { calendars, records: record, cases: Number(histories), seed, say, log };
+  process.exit((await reportCalendars(asked)) ? 0 : 1);
+}
 if (values.bugs) {
   const { listBugs } = await import('./bugs.ts');
   const most = { schedules: Number(values.schedules), histories: Number(values.service) };

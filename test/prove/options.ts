@@ -20,6 +20,9 @@ const usage = `npm run prove -- [options]
   --no-storm      leaves out the storms over HTTP
   --compare URL   compares the simulated table with DynamoDB Local at this address on random histories, and nothing else;
                   --histories says how many
+  --calendars DIR compares our reader of calendars with an independent one over the .ics files below a folder, and nothing
+                  else; "random": over as many random calendars as --histories says, in three zones of the process
+    --record      writes what the independent one takes into the folder
   --mutants       drops conditions and turns comparisons of the product, one at a time: a test has to fail
     --only TEXT   mutants whose id holds the text, or of kinds (when,create,limit,move,money)
     --shard 1/8   a part of them
@@ -59,6 +62,8 @@ const parsed = () => {
         tests: { type: 'string' },
         fresh: { type: 'boolean', default: false },
         compare: { type: 'string' },
+        calendars: { type: 'string' },
+        record: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -89,6 +94,7 @@ export const optionsGiven = () => {
   if (values.shard !== undefined && !/^[1-9]\d*\/[1-9]\d*$/.test(values.shard))
     refuse('--shard takes a part, such as 1/8');
 
+  if (values.record && values.calendars === undefined) refuse('--record belongs to --calendars');
   if (values.less !== undefined && !parseLess(values.less))
     refuse('--less takes what a shortened history says');
   return values;
