@@ -9,6 +9,7 @@ const usage = `npm run prove -- [options]
   --bug NAME      plants a bug that the proof has to find
   --embedded N    schedules that also run on the embedded table (25)
   --histories N   random two-way histories of calendars (400; 0 leaves them out)
+    --linked      of platforms that link their calendars of a house and its rooms
   --history I     plays one of them again, with its seed
   --service N     histories of the whole service in a hostile world (8; 0 leaves them out)
   --service-history I   plays one of them again, with its seed
@@ -41,6 +42,7 @@ const parsed = () => {
       options: {
         schedules: { type: 'string', default: '2000' },
         seed: { type: 'string' },
+        linked: { type: 'boolean', default: false },
         path: { type: 'string' },
         bug: { type: 'string' },
         embedded: { type: 'string', default: '25' },

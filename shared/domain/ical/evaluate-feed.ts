@@ -72,6 +72,7 @@ export const evaluateFeed = async (
     now,
   });
   const fold = foldFetch(withoutEchoes(known, judged.echoes, echoKeys), judged.bookings, {
+    echoes: judged.echoes,
     isShrunk: shrunk(judged.bookings, { given: times, listing }),
     now: toLocal(now, listing.timezone),
     inARow: feed.failures === 0,
