@@ -21,7 +21,7 @@ type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** A fetch as it is understood: what takes time, what is an echo of ours, and what is to be kept of both. */
 export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
-  /** What is to be told of how it was read. */
+  /** How its events were read. */
   reading: Pick<FollowedFeed, 'read' | 'problems'>;
   fold: Fold;
   echoes: number;

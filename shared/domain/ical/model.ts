@@ -1,6 +1,10 @@
-export { calendarFeedEvents } from './calendar-feed.events.ts';
+export { calendarEvents } from './calendar.events.ts';
+export { CalendarConflict } from './ical.schema.ts';
 export {
+  conflictsOf,
   dueFeeds,
+  FeedConflictsEntity,
+  feedsOf,
   FeedContentsEntity,
   FeedExportEntity,
   type FeedIds,
@@ -10,3 +14,4 @@ export {
   type FollowedFeed,
   FollowedFeedEntity,
 } from './ical.store.ts';
+export { isStale } from './list-feeds.ts';

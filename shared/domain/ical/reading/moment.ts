@@ -5,7 +5,7 @@ import { FeedProblem, type FeedProperty } from './components.ts';
 export interface FeedZone {
   toInstant(local: string): number;
   toLocal(instant: number): string;
-  /** The name of a zone that nobody knows: it may be any. */
+  /** The name of a zone that is not known: it may be any. */
   unknown?: string;
 }
 
