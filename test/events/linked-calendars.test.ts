@@ -2,12 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
-import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import { feedsOf, type FollowedFeed, FollowedFeedEntity } from '../../shared/domain/ical/ical.store.ts';
 import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
+import { syncFeed } from '../../shared/domain/ical/sync-feed.ts';
 import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
-import { put } from '../../shared/platform/table/index.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import { type Consumption, put } from '../../shared/platform/table/index.ts';
 import { calendarWith, event, nights } from '../support/calendars.ts';
 import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
 import { apiUrl, blocksOf, importScene } from '../support/import-scene.ts';
@@ -142,7 +145,7 @@ describe('a platform that closes the house for a sale of a room', () => {
     await s.follow('house');
     expect(await s.taken()).toEqual({ ...none, house: ['2027-02-03T14 2027-02-09T12'] });
     await s.follow('a');
-    const parts = ['2027-02-03T14 2027-02-04T14', '2027-02-07T12 2027-02-09T12'];
+    const parts = ['2027-02-03T14 2027-02-04T12', '2027-02-07T14 2027-02-09T12'];
     expect(await s.taken()).toEqual({ ...none, house: parts, a: [atSold] });
     await s.refresh('house', 'a');
     expect(await s.taken()).toEqual({ ...none, house: parts, a: [atSold] });
@@ -261,6 +264,87 @@ describe('what explains an event of the house', () => {
   });
 });
 
+describe('what explains an event of the house no longer, or only now', () => {
+  it('is a room that leaves the house', async () => {
+    await s.stay(s.rooms.a, ...sold);
+    s.publishAt('house', sale('h'));
+    await s.follow('house');
+    await updateListing(s.asOwner, s.rooms.a.id, { parent_listing_id: null });
+    await s.refresh('house');
+    expect((await s.taken()).house).toEqual([atSold]);
+  });
+
+  it('is a room’s event where the house is blocked room by room beside a soft lock', async () => {
+    const items = [
+      { listing_id: s.rooms.c.id, check_in_date: sold[0], check_out_date: '2027-02-05', guest_number: 1 },
+    ];
+    await createCheckout(s.asGuest, { items });
+    s.publishAt('house', sale('h'));
+    await s.follow('house');
+    expect((await s.taken()).b).toEqual(['2027-02-04T14 2027-02-05T12']);
+    s.publishAt('a', sale('a'));
+    await s.follow('a');
+    expect(await s.taken()).toEqual({ ...none, a: [atSold] });
+  });
+
+  it('is a room’s event for both calendars of the house', async () => {
+    s.publishAt('house', sale('h'));
+    s.publishAt('other', nights('o', '2027-02-05', '2027-02-08'));
+    s.publishAt('a', sale('a'));
+    for (const place of ['house', 'other', 'a'] as const) await s.follow(place);
+    const expected = { ...none, a: [atSold], house: ['2027-02-07T14 2027-02-08T12'] };
+    await s.refresh('house', 'other', 'a');
+    expect(await s.taken()).toEqual(expected);
+    await s.refresh('a', 'other', 'house');
+    expect(await s.taken()).toEqual(expected);
+  });
+});
+
+describe('while a room takes its time out of what was imported for the house', () => {
+  const change = async (of: Partial<FollowedFeed>) => {
+    const [feed] = await feedsOf(s.deps.table, s.house.id);
+    await s.deps.table.transact([put(FollowedFeedEntity, { ...feed!, ...of })]);
+  };
+  beforeEach(async () => {
+    s.publishAt('house', nights('h', '2027-02-03', '2027-02-09'));
+    s.publishAt('a', sale('a'));
+    await s.follow('house');
+  });
+
+  it('the house’s calendar is read: it is overtaken, and has not died over it', async () => {
+    await change({ reading: true, lease_until: s.deps.clock.now() + 60_000 });
+    await s.follow('a');
+    await s.refresh('house');
+    expect(await s.feed('house')).toMatchObject({ status: 'ACTIVE', explained: 1 });
+  });
+
+  it('the house’s calendar is followed no more: nothing is made for it', async () => {
+    await change({ state: 'REMOVING' });
+    await s.follow('a');
+    expect(await s.taken()).toEqual({ ...none, a: [atSold] });
+  });
+});
+
+it('a fetch that brings nothing new costs one read more where rooms explain something', async () => {
+  s.publishAt('a', sale('a'));
+  s.publishAt('house', sale('h'));
+  for (const place of ['a', 'house'] as const) await s.follow(place);
+  await s.deliver();
+  await s.refresh('a', 'house');
+  await s.refresh('a', 'house');
+  s.deps.clock.advance(600_000);
+  const costOf = async (listing: Listing) => {
+    const costs: Consumption[] = [];
+    const table = s.deps.table.measured((cost) => costs.push(cost));
+    const [feed] = await feedsOf(s.deps.table, listing.id);
+    await syncFeed({ ...s.deps, table, fetchCalendar: s.fetchCalendar }, feed!);
+    const written = costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
+    return { calls: costs.map(({ operation }) => operation).join(' '), written };
+  };
+  expect(await costOf(s.rooms.a)).toEqual({ calls: 'batch-get put', written: 3 });
+  expect(await costOf(s.house)).toEqual({ calls: 'batch-get get put', written: 3 });
+});
+
 describe('a room’s event that changes', () => {
   beforeEach(async () => {
     s.publishAt('a', sale('a'));
@@ -285,8 +369,10 @@ describe('a room’s event that changes', () => {
     s.deps.clock.advance(600_000);
     await s.look('a');
     expect(await s.taken()).toEqual({ ...none, house: [atSold] });
-    const changes = await eventsOf(s.deps.table, `LISTING#${s.rooms.a.id}`);
-    expect(changes.filter(({ event_type }) => event_type === 'availability.changed')).toHaveLength(2);
+    // Of the house: the other rooms have changed with it.
+    const changes = await eventsOf(s.deps.table, `LISTING#${s.house.id}`);
+    expect(changes.filter(({ event_type }) => event_type === 'availability.changed')).toHaveLength(3);
+    expect(await eventsOf(s.deps.table, `LISTING#${s.rooms.a.id}`)).toEqual([]);
     s.publishAt('house');
     await s.refresh('house');
     await s.refresh('house');

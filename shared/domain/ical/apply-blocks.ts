@@ -20,6 +20,7 @@ import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
   CalendarDraft,
+  calendarOf,
   type ListingTime,
   monthsBetween,
   writtenMonths,
@@ -193,11 +194,14 @@ const restOf = (entry: AvailabilityEntry, time: ListingTime, clock: Deps['clock'
   availability_id: newId(clock),
 });
 
-/** A calendar of the house whose blocks a room has changed still wants what it did, and is read again. */
-const toBeRead = (feed: FollowedFeed): Write =>
+/**
+ * A calendar of the house whose blocks a room has changed still wants what it did, and is read again. A run that reads it is
+ * overtaken, and has not died over it.
+ */
+const toBeRead = ({ reading: _, ...feed }: FollowedFeed): Write =>
   put(
     FollowedFeedEntity,
-    { ...feed, version: feed.version + 1, settled: false, shared: true },
+    { ...feed, version: feed.version + 1, lease_until: 0, settled: false, shared: true },
     { when: equals('version', feed.version), onConflict: () => new Outdated() },
   );
 
@@ -219,7 +223,11 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
 
 const importer = 'system:calendar-import';
 
-const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly BlockChange[]): Write => {
+/** A change of the house's blocks is one of all of its rooms, whose event ever brought it. */
+const changed = (clock: Deps['clock'], listing: Listing, batch: readonly BlockChange[]): Write => {
+  const isOfFamily = batch.some(({ listing_id }) => listing_id !== listing.id);
+  const { team_id } = listing;
+  const id = isOfFamily ? calendarOf(listing) : listing.id;
   const startAt = batch.map((one) => one.start_at).reduce((one, other) => (other < one ? other : one));
   const endAt = batch.map((one) => one.end_at).reduce((one, other) => (other > one ? other : one));
   return recordEvent(

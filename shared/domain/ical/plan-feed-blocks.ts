@@ -118,8 +118,8 @@ const surveyed = async (
   const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
   const own = concerned.filter((entry) => entry.feed_id === feed_id);
   const imported = concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed_id);
-  const lifted = imported.filter(
-    (entry) => entry.listing_id !== listing.id && wanted.some((range) => overlaps(entry, range)),
+  const lifted = entries.filter(
+    (entry) => isOfHouse(entry) && wanted.some((range) => overlaps(entry, range)),
   );
   const rooms = concerned.filter((entry) => entry.feed_id !== feed_id && explains(entry, listing));
   const gone = isHouse(listing) ? own : [...own, ...lifted];
@@ -135,6 +135,10 @@ const surveyed = async (
     rooms: isHouse(listing) ? rooms : [],
   };
 };
+
+/** Whether a block was imported for a house: into it, or into a room because the house was taken in part. */
+const isOfHouse = ({ listing_id, calendar_id, feed_id, imported_for }: AvailabilityEntry): boolean =>
+  imported_for !== undefined || (feed_id !== undefined && listing_id === calendar_id);
 
 const timeIn =
   (listing: Listing, listingId = listing.id) =>
@@ -191,8 +195,12 @@ const planHouse = async (table: Table, plan: FeedBlockPlan, survey: Survey): Pro
   const timeOf = timeIn(listing, houseId);
   const feeds = (await feedsOf(table, houseId)).filter(({ state }) => state === 'FOLLOWING');
   for (const entry of lifted) {
-    plan.lifted.push({ entry, feed: feeds.find(({ feed_id }) => feed_id === entry.feed_id) });
-    plan.added.push(...beside(entry, plan.blocks).map((gap) => ({ ...timeOf(gap), rest: entry })));
+    const feed = feeds.find(({ feed_id }) => feed_id === entry.feed_id);
+    plan.lifted.push({ entry, feed });
+    // Nothing new is made for a calendar whose blocks are being lifted.
+    if (!feed) continue;
+    const restOf = timeIn(listing, entry.listing_id);
+    plan.added.push(...beside(entry, plan.blocks).map((gap) => ({ ...restOf(gap), rest: entry })));
   }
   const contents = await table.getAll(feeds.map((feed) => readOf(FeedContentsEntity, feed)));
   for (const [at, feed] of feeds.entries()) {

@@ -20,16 +20,26 @@ export const mergedTimes = (events: readonly Stretch[], { touching = false } = {
 };
 
 /**
- * What of a range is left beside others. The hours between nights of both are left to their neighbours: check-in and check-out
- * of a house and its rooms may differ.
+ * What of a range is left beside others. The hours between nights of both are left to neither: check-in and check-out of a house
+ * and its rooms may differ, and an export shows such hours as their whole date where they stand alone.
  */
-export const beside = (range: Stretch, taken: readonly Stretch[]): Stretch[] =>
-  gapsIn(range, taken).filter(
-    (gap) =>
-      hasNight(gap) ||
-      !hasNight(range) ||
-      !taken.some((time) => hasNight(time) && (time.end_at === gap.start_at || time.start_at === gap.end_at)),
-  );
+export const beside = (range: Stretch, taken: readonly Stretch[]): Stretch[] => {
+  const gaps = gapsIn(range, taken);
+  const [from, to] = [clockOf(range.start_at), clockOf(range.end_at)];
+  if (!hasNight(range) || from < to) return gaps;
+  const nights = taken.filter(hasNight);
+  return gaps
+    .map(({ start_at, end_at }) => {
+      const checkIn = dateOf(start_at) + from;
+      const checkOut = dateOf(end_at) + to;
+      const isAfter = start_at < checkIn && nights.some((time) => time.end_at === start_at);
+      const isBefore = end_at > checkOut && nights.some((time) => time.start_at === end_at);
+      return { start_at: isAfter ? checkIn : start_at, end_at: isBefore ? checkOut : end_at };
+    })
+    .filter(({ start_at, end_at }) => start_at < end_at);
+};
+
+const clockOf = (local: string): string => local.slice(10);
 
 const hasNight = ({ start_at, end_at }: Stretch): boolean => dateOf(start_at) < dateOf(addHours(end_at, -1));
 

@@ -22,13 +22,17 @@ export const nextSync = (now: number, failures: number): number =>
   now +
   (failures === 0 ? betweenMs : (retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 0) * minuteMs);
 
-/** Returns the inputs of reading besides the text; the day is one, since events end and others come within the horizon. */
+/**
+ * Returns the inputs of reading besides the text. The day is one, since events end and others come within the horizon; rooms are,
+ * since what they explain leaves the house with them.
+ */
 export const readingOf = (listing: Listing, now: number): string =>
   [
     today(now, listing.timezone),
     listing.timezone,
     listing.standard_check_in_time,
     listing.standard_check_out_time,
+    ...listing.child_listing_ids,
   ].join(' ');
 
 interface GoodFetch {
