@@ -26,6 +26,7 @@ describe('npm run prove', { timeout: 60_000 }, () => {
     ['--shedules', "Unknown option '--shedules'"],
     ['--schedules=many', '--schedules takes a whole number'],
     ['--shard=half', '--shard takes a part'],
+    ['--record', '--record belongs to --calendars'],
     ['extra', 'extra'],
   ])(
     'refuses %s by its name, with the usage and status 2, and without a stack trace',

@@ -9,6 +9,7 @@ const usage = `npm run prove -- [options]
   --bug NAME      plants a bug that the proof has to find
   --embedded N    schedules that also run on the embedded table (25)
   --histories N   random two-way histories of calendars (400; 0 leaves them out)
+    --linked      of platforms that link their calendars of a house and its rooms
   --history I     plays one of them again, with its seed
   --service N     histories of the whole service in a hostile world (8; 0 leaves them out)
   --service-history I   plays one of them again, with its seed
@@ -19,6 +20,9 @@ const usage = `npm run prove -- [options]
   --no-storm      leaves out the storms over HTTP
   --compare URL   compares the simulated table with DynamoDB Local at this address on random histories, and nothing else;
                   --histories says how many
+  --calendars DIR compares our reader of calendars with an independent one over the .ics files below a folder, and nothing
+                  else; "random": over as many random calendars as --histories says, in three zones of the process
+    --record      writes what the independent one takes into the folder
   --mutants       drops conditions and turns comparisons of the product, one at a time: a test has to fail
     --only TEXT   mutants whose id holds the text, or of kinds (when,create,limit,move,money)
     --shard 1/8   a part of them
@@ -38,6 +42,7 @@ const parsed = () => {
       options: {
         schedules: { type: 'string', default: '2000' },
         seed: { type: 'string' },
+        linked: { type: 'boolean', default: false },
         path: { type: 'string' },
         bug: { type: 'string' },
         embedded: { type: 'string', default: '25' },
@@ -57,6 +62,8 @@ const parsed = () => {
         tests: { type: 'string' },
         fresh: { type: 'boolean', default: false },
         compare: { type: 'string' },
+        calendars: { type: 'string' },
+        record: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -87,6 +94,7 @@ export const optionsGiven = () => {
   if (values.shard !== undefined && !/^[1-9]\d*\/[1-9]\d*$/.test(values.shard))
     refuse('--shard takes a part, such as 1/8');
 
+  if (values.record && values.calendars === undefined) refuse('--record belongs to --calendars');
   if (values.less !== undefined && !parseLess(values.less))
     refuse('--less takes what a shortened history says');
   return values;

@@ -21,7 +21,7 @@ type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** A fetch as it is understood: what takes time, what is an echo of ours, and what is to be kept of both. */
 export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
-  /** How its events were read. */
+  /** What is to be reported of how it was read. */
   reading: Pick<FollowedFeed, 'read' | 'problems'>;
   fold: Fold;
   echoes: number;
@@ -72,6 +72,7 @@ export const evaluateFeed = async (
     now,
   });
   const fold = foldFetch(withoutEchoes(known, judged.echoes, echoKeys), judged.bookings, {
+    echoes: judged.echoes,
     isShrunk: shrunk(judged.bookings, { given: times, listing }),
     now: toLocal(now, listing.timezone),
     inARow: feed.failures === 0,

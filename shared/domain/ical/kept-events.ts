@@ -37,6 +37,8 @@ interface Fetch {
   inARow: boolean;
   /** A host has said that the feed is right. */
   confirmed: boolean;
+  /** Our own time that the feed shows: what it covers is not freed. */
+  echoes: readonly FeedEvent[];
   /** A vanished event that is still there without what was ours of it. */
   isShrunk: (event: FeedEvent) => boolean;
 }
@@ -70,7 +72,7 @@ export const foldFetch = (
   const isShorter = (event: KeptEvent) => nightsOf(foundByKey.get(event.key)).length < nightsOf(event).length;
   const shorter = lost.filter((event) => !isGone(event) && isShorter(event));
   const gone = lost.filter(isGone);
-  const tooMany = isTooMany(standing, [...gone, ...shorter], found, fetch.now);
+  const tooMany = isTooMany(standing, [...gone, ...shorter], [...found, ...fetch.echoes], fetch.now);
   const kept = [
     ...gone.map((event) => ({ ...event, misses: missesOf(event, tooMany, fetch.inARow) })),
     // Beside the event as it is now, so under a key of its own.
@@ -83,7 +85,7 @@ export const foldFetch = (
 const isTooMany = (
   standing: readonly KeptEvent[],
   lost: readonly KeptEvent[],
-  found: readonly FeedEvent[],
+  shown: readonly FeedEvent[],
   now: string,
 ): boolean => {
   const until = addDays(dateOf(now), countedDays);
@@ -91,7 +93,7 @@ const isTooMany = (
     nightsIn(
       events.filter(({ misses, late }) => misses === 0 && !late).map((event) => clipped(event, now, until)),
     );
-  const still = nightsIn(found);
+  const still = nightsIn(shown);
   const freed = [...counted(lost)].filter((night) => !still.has(night));
   return freed.length >= leastLoss && 2 * freed.length > counted(standing).size;
 };

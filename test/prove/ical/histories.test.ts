@@ -22,6 +22,12 @@ describe(
         expect(counts[name], name).toBeGreaterThan(least);
     });
 
+    it('in 12 histories of a platform that links a house with its rooms (more: npm run prove -- --linked)', async () => {
+      const { failure, counts } = await proveHistories({ histories: 12, seed: 3001, kind: 'linked' });
+      expect(failure).toBeUndefined();
+      expect(counts.there).toBeGreaterThan(20);
+    });
+
     it.each([
       ['a sale is one event with the hours that another platform left beside it', 362378842, 4],
       ['it is so in several events at once', 362378842, 2],

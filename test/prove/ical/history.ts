@@ -1,14 +1,18 @@
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
 import { Checker, days, emptyOutcome, nightsText, type Outcome, type Own } from './checker.ts';
 import { dateText, dayOf, type Manner, type Nights, Platform } from './platform.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
 import { familyOf, firstDay, World } from './world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const longestLagMs = 5 * hourMs;
-/** Bookings that stay, so that one cancellation is no quarantine. */
-const farBookings = [30, 38, 46, 54];
+/** Bookings of three nights that stay, so that one cancellation is no quarantine. */
+const farBookings = [30, 50, 70, 90];
+
+/** Behind the bookings that stay. */
+const rollingFrom = 150;
 
 type Random = () => number;
 const below = (random: Random, end: number): number => Math.floor(random() * end);
@@ -28,42 +32,81 @@ const mannerOf = (random: Random): Manner => {
   };
 };
 
+/** What a history is about: platforms that each have a calendar, or one that links its calendars of a house and its rooms. */
+export type HistoryKind = 'apart' | 'linked';
+
 /** One history of guests, hosts and platforms, drawn from its seed, and whether it ended as it should. */
-export const playHistory = (seed: number, bug?: CalendarBug): Promise<Outcome> => {
+export const playHistory = (
+  seed: number,
+  { bug, kind = 'apart' }: { bug?: CalendarBug | undefined; kind?: HistoryKind } = {},
+): Promise<Outcome> => {
   makeVirtual();
   const random = seeded(seed);
-  return runVirtual({ random, pause: async () => undefined }, () => new History(random, bug).play());
+  return runVirtual({ random, pause: async () => undefined }, () => new History(random, kind, bug).play());
+};
+
+const platformsApart = (random: Random, listings: readonly Listing[]): Platform[] =>
+  Array.from(
+    { length: pick(random, [1, 2, 2, 3]) },
+    (_, n) => new Platform(`platform-${n}`, pick(random, listings).id, mannerOf(random)),
+  );
+
+/** A platform that has each listing of a family and links them; in every third history one more that has one of them. */
+const linkedPlatforms = (random: Random, listings: readonly Listing[]): Platform[] => {
+  const manner = {
+    ...mannerOf(random),
+    ...(random() < 0.5 ? { sellsDays: rollingFrom + below(random, 30) } : {}),
+  };
+  const linked = listings.map(({ id }) => new Platform('linked', id, manner));
+  const [house, ...rooms] = linked;
+  if (house) house.links.push(...rooms);
+  for (const room of rooms) room.links.push(...(house ? [house] : []));
+  const apart =
+    random() < 0.34 ? [new Platform('platform-0', pick(random, listings).id, mannerOf(random))] : [];
+  return [...linked, ...apart];
 };
 
 class History {
   readonly #random: Random;
+  readonly #kind: HistoryKind;
   readonly #world: World;
   readonly #own: Own[] = [];
   readonly #checker: Checker;
   readonly #outcome = emptyOutcome();
 
-  constructor(random: Random, bug: CalendarBug | undefined) {
+  constructor(random: Random, kind: HistoryKind, bug: CalendarBug | undefined) {
     this.#random = random;
-    const listings = familyOf(pick(random, [0, 0, 2]));
+    this.#kind = kind;
+    const listings = familyOf(pick(random, kind === 'linked' ? [2, 3] : [0, 0, 2]));
     this.#world = new World(listings, bug);
     this.#checker = new Checker(this.#world, this.#own, this.#outcome);
-    const platforms = pick(random, [1, 2, 2, 3]);
-    for (let n = 0; n < platforms; n++) {
-      const platform = new Platform(`platform-${n}`, pick(random, listings).id, mannerOf(random));
+    this.#world.platforms.push(
+      ...(kind === 'linked' ? linkedPlatforms(random, listings) : platformsApart(random, listings)),
+    );
+    for (const [n, platform] of this.#world.platforms.entries()) {
       // Far away, and each platform's own: real bookings that overlap no other.
       for (const day of farBookings)
         platform.book(
-          { from: firstDay + day + 2 * n, to: firstDay + day + 2 * n + 1 },
+          { from: firstDay + day + 4 * n, to: firstDay + day + 4 * n + 3 },
           this.#world.now - longestLagMs,
         );
-      this.#world.platforms.push(platform);
     }
+  }
+
+  /** The feeds in the order in which they are fetched; of linked calendars any. */
+  #inTurn(): readonly Platform[] {
+    const { platforms } = this.#world;
+    if (this.#kind === 'apart') return platforms;
+    return platforms
+      .map((platform) => ({ platform, at: this.#random() }))
+      .sort((one, other) => one.at - other.at)
+      .map(({ platform }) => platform);
   }
 
   async play(): Promise<Outcome> {
     const world = this.#world;
     await world.open();
-    for (const platform of world.platforms) {
+    for (const platform of this.#inTurn()) {
       this.#tell(`${platform.url} ${JSON.stringify(platform.manner)}`);
       await world.follow(platform);
     }
@@ -188,7 +231,7 @@ class History {
     const end = world.now + ms;
     while (world.now < end) {
       if (this.#random() < 0.9) await world.tell();
-      for (const platform of world.platforms) {
+      for (const platform of this.#inTurn()) {
         await this.#poll(platform);
         if (platform.nextFetchAt > world.now) continue;
         platform.nextFetchAt = world.now + platform.manner.everyMs;
@@ -215,11 +258,11 @@ class History {
     await world.tell();
     for (const platform of world.platforms) await world.give(platform);
     world.now += longestLagMs + 10 * minuteMs;
-    for (const platform of world.platforms) await this.#poll(platform);
+    for (const platform of this.#inTurn()) await this.#poll(platform);
     // A feed that shares time with another one is due at once when that lets go of it.
     await world.tell();
     world.now += 10 * minuteMs;
-    for (const platform of world.platforms) await this.#poll(platform);
+    for (const platform of this.#inTurn()) await this.#poll(platform);
     await world.tell();
   }
 

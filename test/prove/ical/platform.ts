@@ -29,6 +29,8 @@ export interface Manner {
   everyMs: number;
   /** Until what happens there is in its own export. */
   lagMs: number;
+  /** It sells so many days ahead; the block behind them moves by a day each day. */
+  sellsDays?: number;
 }
 
 /** A platform that exports dates with lasting UIDs, what it imports included, and is asked every hour. */
@@ -64,6 +66,7 @@ interface Imported extends Nights {
 }
 
 const hourMs = 3_600_000;
+const rollingNights = 100;
 /** The listing's zone, where the wall clock is as far ahead. */
 const aheadMs = 7 * hourMs;
 
@@ -73,6 +76,8 @@ export class Platform {
   readonly listing_id: number;
   readonly manner: Manner;
   readonly bookings: Booking[] = [];
+  /** Of a listing that the platform links: of a house its rooms, of a room its house. What is sold there is closed here. */
+  readonly links: Platform[] = [];
   /** Those that were cancelled. */
   readonly ended: Booking[] = [];
   /** What it was ever given, by its dates. */
@@ -80,7 +85,7 @@ export class Platform {
   nextFetchAt = 0;
   isDown = false;
   #imported: Imported[] = [];
-  #shown: { at: number; bookings: Booking[]; imported: Imported[] }[] = [];
+  #shown: { at: number; bookings: Booking[]; linked: Booking[]; imported: Imported[] }[] = [];
   #firstShown = new Map<string, number>();
   #uids = 0;
 
@@ -92,7 +97,26 @@ export class Platform {
 
   /** The nights it does not sell. */
   closed(): Nights[] {
-    return [...this.bookings, ...this.#imported.filter(({ hours }) => !hours || !this.manner.knowsHours)];
+    return [
+      ...this.bookings,
+      ...this.linked(),
+      ...this.#imported.filter(({ hours }) => !hours || !this.manner.knowsHours),
+    ];
+  }
+
+  /** What is closed for a sale of a listing that is linked. */
+  linked(): Booking[] {
+    return this.links.flatMap(({ listing_id, bookings }) =>
+      bookings.map((booking) => ({ ...booking, uid: `linked-${listing_id}-${booking.uid}` })),
+    );
+  }
+
+  /** Behind the days that it sells. */
+  #rolling(now: number): Booking[] {
+    const { sellsDays } = this.manner;
+    if (sellsDays === undefined) return [];
+    const from = Math.floor((now + aheadMs) / (24 * hourMs)) + sellsDays;
+    return [{ from, to: from + rollingNights, uid: `behind-${from}` }];
   }
 
   /** The event that a booking is in its export. */
@@ -111,13 +135,13 @@ export class Platform {
   book(nights: Nights, now: number): boolean {
     if (this.closed().some((taken) => meet(taken, nights))) return false;
     this.bookings.push({ ...nights, uid: `booking-${++this.#uids}` });
-    this.#note(now);
+    for (const platform of [this, ...this.links]) platform.#note(now);
     return true;
   }
 
   cancel(at: number, now: number): void {
     this.ended.push(...this.bookings.splice(at, 1));
-    this.#note(now);
+    for (const platform of [this, ...this.links]) platform.#note(now);
   }
 
   /** Takes in a text of our export; `since` is when it may have been given it first, where earlier answers were lost. */
@@ -141,8 +165,9 @@ export class Platform {
   /** Its own export as others see it now; `read` notes that its reader has it. */
   text(now: number): { text: string; etag: string; read: () => void } {
     const seen = this.#shown.findLast(({ at }) => at + this.manner.lagMs <= now);
-    const { bookings = [], imported = [] } = seen ?? {};
-    const nights = nightsShown(this.manner, bookings, imported);
+    const { bookings = [], linked = [], imported = [] } = seen ?? {};
+    const closed = [...linked, ...this.#rolling(now - this.manner.lagMs)];
+    const nights = nightsShown(this.manner, { bookings, closed, imported });
     const read = (): void => {
       for (const booking of bookings) booking.shownAt ??= now;
       this.#firstShown = new Map(
@@ -162,7 +187,12 @@ export class Platform {
   }
 
   #note(at: number): void {
-    this.#shown.push({ at, bookings: [...this.bookings], imported: this.#imported });
+    this.#shown.push({
+      at,
+      bookings: [...this.bookings],
+      linked: this.linked(),
+      imported: this.#imported,
+    });
   }
 }
 
@@ -188,17 +218,22 @@ const nightsKey = ({ from, to }: Nights): string => `${from} ${to}`;
 
 const isAsHours = ({ knowsHours }: Manner, { hours }: Imported): boolean => knowsHours && hours !== undefined;
 
+interface Shown {
+  bookings: readonly Booking[];
+  /** What the platform closes by itself: it shows that whether or not it shows what it imports. */
+  closed: readonly Booking[];
+  imported: readonly Imported[];
+}
+
 /** What an export shows by nights. */
-const nightsShown = (
-  manner: Manner,
-  bookings: readonly Booking[],
-  imported: readonly Imported[],
-): Booking[] => {
-  const asNights = manner.reExports ? imported.filter((event) => !isAsHours(manner, event)) : [];
+const nightsShown = (manner: Manner, { bookings, closed, imported }: Shown): Booking[] => {
+  const reExported = manner.reExports ? imported.filter((event) => !isAsHours(manner, event)) : [];
+  const asNights = [...closed, ...reExported];
   return {
     never: () => [...bookings, ...asNights],
     imported: () => [...bookings, ...merged(asNights)],
-    everything: () => (manner.reExports ? merged([...bookings, ...asNights]) : [...bookings]),
+    everything: () =>
+      manner.reExports ? merged([...bookings, ...asNights]) : [...bookings, ...merged(asNights)],
   }[manner.merges]();
 };
 

@@ -12,8 +12,17 @@ const nights = (key: string, from: number, to: number): Omit<KeptEvent, 'misses'
   joined: false,
 });
 const known = (...events: Omit<KeptEvent, 'misses'>[]) => events.map((event) => ({ ...event, misses: 0 }));
-const fold = (before: readonly KeptEvent[], after: Omit<KeptEvent, 'misses'>[]) =>
-  foldFetch(before, after, { now, inARow: true, confirmed: false, isShrunk: () => false });
+const fold = (
+  before: readonly KeptEvent[],
+  after: Omit<KeptEvent, 'misses'>[],
+  echoes: Omit<KeptEvent, 'misses'>[] = [],
+) => foldFetch(before, after, { now, inARow: true, confirmed: false, echoes, isShrunk: () => false });
+
+it('frees nothing that the calendar still shows, though it is ours by now', () => {
+  const rolling = known(nights('house', 20, 120));
+  expect(fold(rolling, [], [nights('moved', 21, 121)]).quarantined).toBe(0);
+  expect(fold(rolling, [], [nights('moved', 80, 121)]).quarantined).toBe(100);
+});
 
 describe('what a fetch may free at once', () => {
   it.each<[string, KeptEvent[], Omit<KeptEvent, 'misses'>[], number]>([

@@ -135,7 +135,30 @@ describe('a change of a series', () => {
     expect(taken(event(...weekly), change)).toEqual([night(1), night(11), night(15), night(22)]);
   });
 
-  it('may have a rule of its own', () => {
+  it('leaves a period of RDATE its length', () => {
+    const series = event(
+      'UID:x',
+      'DTSTART:{1}T080000',
+      'DURATION:PT1H',
+      'RRULE:FREQ=WEEKLY;COUNT=2',
+      'RDATE;VALUE=PERIOD:{10}T080000/PT5H',
+    );
+    const change = event('UID:x', 'RECURRENCE-ID;RANGE=THISANDFUTURE:{8}T080000', 'DTSTART:{8}T090000');
+    expect(taken(series, change)).toEqual(['1T08 1T09', '8T09 8T10', '10T09 10T14']);
+  });
+
+  it('takes the time of a series that was cancelled', () => {
+    const change = event(
+      'UID:x',
+      'RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:{8}',
+      'DTSTART;VALUE=DATE:{8}',
+    );
+    const { read } = reading(event(...weekly, 'STATUS:CANCELLED'), change);
+    expect(taken(event(...weekly, 'STATUS:CANCELLED'), change)).toEqual([night(8), night(15), night(22)]);
+    expect(read).toMatchObject({ taken: 1, cancelled: 1 });
+  });
+
+  it('may have a rule of its own, and is named among the problems', () => {
     const change = event(
       'UID:x',
       'RECURRENCE-ID;VALUE=DATE:{8}',
@@ -143,6 +166,9 @@ describe('a change of a series', () => {
       'RRULE:FREQ=DAILY;COUNT=3',
     );
     expect(taken(event(...weekly), change)).toEqual([1, 9, 10, 11, 15, 22].map((at) => night(at)));
+    expect(reading(event(...weekly), change).problems).toEqual([
+      '1 event: a change of one occurrence recurs itself: all its dates are taken.',
+    ]);
   });
 
   it('counts in its latest version', () => {
@@ -206,7 +232,7 @@ describe('nothing is left out in silence', () => {
     expect(problems).toEqual([
       '2 events marked as free: no time is taken.',
       '1 event: the time zone "Customized Time Zone" is not known: all hours that it may mean are taken.',
-      '1 event: the end is before the beginning: an hour is taken, of dates a day.',
+      '1 event: the end is before the beginning: the time between both is taken.',
     ]);
   });
 
@@ -216,6 +242,44 @@ describe('nothing is left out in silence', () => {
     const ruled = reading(event(...weekly, 'EXRULE:FREQ=WEEKLY;COUNT=2'));
     expect(ruled.events).toHaveLength(4);
     expect(ruled.problems).toEqual(['1 event: an EXRULE is not read: its dates are taken too.']);
+  });
+
+  it('an end before the beginning takes the time between both', () => {
+    expect(taken(event('DTSTART;VALUE=DATE:{10}', 'DTEND;VALUE=DATE:{5}'))).toEqual([night(5, 10)]);
+    expect(taken(event('DTSTART:{9}T080000', 'DTEND:{9}T050000'))).toEqual(['9T05 9T08']);
+  });
+
+  it('a DTSTART that its rule does not select is not counted', () => {
+    // A Tuesday.
+    const series = (day: string) =>
+      taken(event('DTSTART;VALUE=DATE:{1}', `RRULE:FREQ=WEEKLY;BYDAY=${day};COUNT=2`));
+    expect(series('TU')).toEqual([night(1), night(8)]);
+    expect(series('WE')).toEqual([night(1), night(2), night(9)]);
+  });
+
+  it('an hour that occurs twice is as long as any other', () => {
+    const { events } = reading(event('DTSTART;TZID=America/New_York:20271107T013000', 'DURATION:PT1H'));
+    expect(events).toMatchObject([{ start_at: '2027-11-07T12:00:00', end_at: '2027-11-07T14:00:00' }]);
+  });
+
+  it('an hour that is skipped is as long as any other, and the same for what follows it', () => {
+    const series = event(
+      'UID:x',
+      'DTSTART;TZID=America/New_York:20270314T023000',
+      'DTEND;TZID=America/New_York:20270314T033000',
+      'RRULE:FREQ=DAILY;COUNT=2',
+    );
+    const change = event(
+      'UID:x',
+      'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=America/New_York:20270314T023000',
+      'DTSTART;TZID=America/New_York:20270314T043000',
+    );
+    const hours = (...events: string[][]) =>
+      reading(...events).events.map(
+        ({ start_at, end_at }) => `${start_at.slice(8, 13)} ${end_at.slice(8, 13)}`,
+      );
+    expect(hours(series)).toEqual(['14T14 14T16', '15T13 15T15']);
+    expect(hours(series, change)).toEqual(['15T15 15T17', '14T15 14T17']);
   });
 
   it('lines of a text that a platform has broken are no properties', () => {

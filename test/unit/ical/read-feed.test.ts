@@ -123,7 +123,7 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])('a feed, machine 
       'a time that ends before it begins',
       ['DTSTART:20270204T140000', 'DTEND:20270203T120000'],
       hanoi,
-      '2027-02-04T14 2027-02-04T15',
+      '2027-02-03T12 2027-02-04T14',
     ],
     ['minutes', ['DTSTART:20270204T143000', 'DTEND:20270205T111500'], hanoi, '2027-02-04T14 2027-02-05T12'],
     [

@@ -31,6 +31,12 @@ export function* expandRecurrence(
   }
 }
 
+/** Whether a rule selects the DTSTART of its event. */
+export const selectsStart = (start: string, rule: RecurrenceRule): boolean => {
+  const first = periodAt(start, rule, 0);
+  return first !== undefined && localsOf(first, rule, start).includes(start);
+};
+
 const localsOf = (period: Period, { positions }: RecurrenceRule, start: string): string[] => {
   if (period.time !== undefined) return [period.time];
   const dates = period.dates().toSorted();

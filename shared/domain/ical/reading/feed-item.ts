@@ -37,7 +37,9 @@ export interface FeedItem {
   doubts: string[];
 }
 
-export const isSeries = ({ properties }: FeedItem): boolean =>
+export const isSeries = ({ properties }: FeedItem): boolean => repeats(properties);
+
+const repeats = (properties: readonly FeedProperty[]): boolean =>
   properties.some(({ name }) => name === 'RRULE' || name === 'RDATE');
 
 export const itemsOf = (component: FeedComponent, zoneOf: ZoneOf): FeedItem[] => {
@@ -55,16 +57,19 @@ const eventOf = ({ properties }: FeedComponent, zoneOf: ZoneOf): FeedItem[] => {
   const start = valueIn(properties, 'DTSTART');
   if (!start) throw new FeedProblem(`has an event without DTSTART${uid && `: ${uid.slice(0, 60)}`}`);
   const replaces = valueIn(properties, 'RECURRENCE-ID');
-  const first = momentOf(start.value, start, zoneOf);
-  const length = lengthOf(first, properties, zoneOf);
+  const { first, endOf, isTurned } = timesOf(start, properties, zoneOf);
   const item: FeedItem = {
     uid,
     start: first,
-    endOf: length.endOf,
+    endOf,
     properties,
     kind: kindOf(properties),
     sequence: Number.parseInt(textIn(properties, 'SEQUENCE'), 10) || 0,
-    doubts: [...length.doubts, ...(valueIn(properties, 'EXRULE') ? [exceptionRule] : [])],
+    doubts: [
+      ...(isTurned ? [endsEarly] : []),
+      ...(valueIn(properties, 'EXRULE') ? [exceptionRule] : []),
+      ...(replaces && repeats(properties) ? [repeatedChange] : []),
+    ],
   };
   if (!replaces) return [item];
   const andLater = replaces.params['RANGE']?.toUpperCase() === 'THISANDFUTURE';
@@ -93,38 +98,45 @@ const periodsOf = ({ properties }: FeedComponent, zoneOf: ZoneOf): FeedItem[] =>
     );
 
 const exceptionRule = 'an EXRULE is not read: its dates are taken too';
-const endsEarly = 'the end is before the beginning: an hour is taken, of dates a day';
+const repeatedChange = 'a change of one occurrence recurs itself: all its dates are taken';
+const endsEarly = 'the end is before the beginning: the time between both is taken';
+
+const timesOf = (start: FeedProperty, properties: readonly FeedProperty[], zoneOf: ZoneOf) => {
+  const end = valueIn(properties, 'DTEND');
+  const from = momentOf(start.value, start, zoneOf);
+  const until = end && momentOf(end.value, end, zoneOf);
+  const isTurned = until !== undefined && instantOf(until) < instantOf(from);
+  const [first, last] = isTurned ? [until, from] : [from, until];
+  return { first, endOf: lengthOf(first, last, valueIn(properties, 'DURATION')), isTurned };
+};
 
 /** When an occurrence ends: by DTEND or DURATION; without them a date is one day (RFC 5545, 3.6.1), a time one hour. */
 const lengthOf = (
   start: Moment,
-  properties: readonly FeedProperty[],
-  zoneOf: ZoneOf,
-): Pick<FeedItem, 'endOf' | 'doubts'> => {
-  const end = valueIn(properties, 'DTEND');
-  const written = valueIn(properties, 'DURATION');
-  const until = end && momentOf(end.value, end, zoneOf);
+  until: Moment | undefined,
+  written: FeedProperty | undefined,
+): FeedItem['endOf'] => {
   const duration = written && !until ? durationOf(written.value) : { days: 0, ms: 0 };
-  const doubts = until && instantOf(until) < instantOf(start) ? [endsEarly] : [];
   if (start.isDate) {
     const days = until
       ? nightsBetween(dateOf(start.local), dateOf(until.local))
       : duration.days + Math.ceil(duration.ms / dayMs);
-    return { endOf: (from) => later(from, { days: Math.max(1, days), ms: 0 }), doubts };
+    return (from) => later(from, { days: Math.max(1, days), ms: 0 });
   }
-  if (until && instantOf(until) > instantOf(start)) return { endOf: endBy(start, until), doubts };
+  if (until && instantOf(until) > instantOf(start)) return endBy(start, until);
   const length = duration.days + duration.ms > 0 ? duration : { days: 0, ms: hourMs };
-  return { endOf: (from) => later(from, length), doubts };
+  return (from) => later(from, length);
 };
 
 /** An end on the same clock keeps its time of day when the clocks change. */
-const endBy = (start: Moment, end: Moment): FeedItem['endOf'] => {
+export const endBy = (start: Moment, end: Moment): FeedItem['endOf'] => {
   if (start.zone !== end.zone) {
     const ms = instantOf(end) - instantOf(start);
     return (from) => later(from, { days: 0, ms });
   }
   const seconds = secondsBetween(start.local, end.local);
-  return (from) => ({ ...from, local: addSeconds(from.local, seconds) });
+  // Where the clocks are set forward, a skipped beginning is later, and the end with it.
+  return (from) => ({ ...from, local: addSeconds(from.zone.toLocal(instantOf(from)), seconds) });
 };
 
 const secondsBetween = (from: string, to: string): number => Math.round(hoursBetween(from, to) * 3600);
@@ -149,6 +161,7 @@ export const movedLike = (occurrence: Moment, from: Moment, to: Moment): Moment 
     const days = nightsBetween(dateOf(from.local), dateOf(to.local));
     return { ...to, local: `${addDays(dateOf(occurrence.local), days)}T${timeOf(to.local)}` };
   }
-  const here = (moment: Moment) => occurrence.zone.toLocal(instantOf(moment));
+  const { zone } = occurrence;
+  const here = (moment: Moment) => (moment.zone === zone ? moment.local : zone.toLocal(instantOf(moment)));
   return { ...occurrence, local: addSeconds(occurrence.local, secondsBetween(here(from), here(to))) };
 };

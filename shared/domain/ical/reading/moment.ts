@@ -5,7 +5,7 @@ import { FeedProblem, type FeedProperty } from './components.ts';
 export interface FeedZone {
   toInstant(local: string): number;
   toLocal(instant: number): string;
-  /** The name of a zone that is not known: it may be any. */
+  /** The name of an unknown zone, which may be any. */
   unknown?: string;
 }
 
@@ -98,9 +98,11 @@ export const durationOf = (text: string): Duration => {
   return { days: 7 * weeks + days, ms: ((hours * 60 + minutes) * 60 + seconds) * 1000 };
 };
 
-/** Returns the moment a duration later: days in local time, hours in exact time. */
+/** Returns the moment a duration later: days in local time, hours in exact time, which distinguishes an hour that occurs twice. */
 export const later = (moment: Moment, { days, ms }: Duration): Moment => {
   const wall = `${addDays(moment.local.slice(0, 10), days)}${moment.local.slice(10)}`;
   if (ms === 0) return { ...moment, local: wall };
-  return { ...moment, local: moment.zone.toLocal(moment.zone.toInstant(wall) + ms) };
+  const instant = moment.zone.toInstant(wall) + ms;
+  const local = moment.zone.toLocal(instant);
+  return { ...moment, local, zone: fixedZone(utc.toInstant(local) - instant) };
 };

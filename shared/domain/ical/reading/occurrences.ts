@@ -1,6 +1,6 @@
 import { dateOf } from '../../../platform/time.ts';
 import type { FeedProperty } from './components.ts';
-import { expandRecurrence } from './expand-recurrence.ts';
+import { expandRecurrence, selectsStart } from './expand-recurrence.ts';
 import {
   identityOf,
   instantOf,
@@ -67,7 +67,8 @@ function* repeated(
   { stretch, budget, zoneOf }: Expanding,
 ): Generator<Span> {
   const isOver = untilOf(start, rule, zoneOf);
-  let count = 0;
+  // A DTSTART that the rule does not select counts for some programs and not for others: it does not shorten the series.
+  let count = rule.count === undefined || selectsStart(start.local, rule) ? 0 : -1;
   for (const local of expandRecurrence(start.local, rule, stretch, budget)) {
     const moment = { ...start, local };
     if (isOver(moment) || (rule.count !== undefined && count >= rule.count)) return;

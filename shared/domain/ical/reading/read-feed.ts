@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time.ts';
 import { mergedTimes } from '../stretches.ts';
 import { FeedProblem, readComponents } from './components.ts';
-import { currentVersions, type FeedItem, isSeries, itemsOf, likeness, movedLike } from './feed-item.ts';
+import {
+  currentVersions,
+  endBy,
+  type FeedItem,
+  isSeries,
+  itemsOf,
+  likeness,
+  movedLike,
+} from './feed-item.ts';
 import { zonesOf } from './find-zone.ts';
 import { identityOf, instantOf, type Moment, type Span, type ZoneOf } from './moment.ts';
 import { among, dateWritten, occurrencesOf } from './occurrences.ts';
@@ -98,7 +106,6 @@ interface Taken {
 }
 
 function* takenBy(item: FeedItem, others: readonly Replacement[], reading: Reading): Generator<Taken> {
-  if (item.kind === 'CANCELLED') return;
   const { now, until, listing, zoneOf } = reading;
   const first = takenHours(item.start, item.endOf(item.start), listing);
   // The wall clocks of two zones are at most 26 hours apart.
@@ -166,7 +173,7 @@ const placing = (
     if (!mover) return { start, end: end ?? item.endOf(start), kind: item.kind };
     if (mover.kind === 'CANCELLED') return undefined;
     const moved = movedLike(start, mover.replaces.moment, mover.start);
-    return { start: moved, end: mover.endOf(moved), kind: mover.kind };
+    return { start: moved, end: end ? endBy(start, end)(moved) : mover.endOf(moved), kind: mover.kind };
   };
 };
 
