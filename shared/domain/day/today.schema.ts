@@ -3,7 +3,7 @@ import { Id, Money, TimeText } from '../../platform/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
 import { Booking } from '../booking/booking.schema.ts';
 import { ChatThread } from '../chat/chat.schema.ts';
-import { CalendarConflict } from '../ical/model.ts';
+import { CalendarConflict } from '../ical/ical.schema.ts';
 
 /** A booking as a host needs it on the day (D95). */
 const TodayBooking = Booking.extend({

@@ -1,16 +1,10 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { hourMs } from '../../platform/time.ts';
 import { hostedListing } from '../listing/model.ts';
 import { exportAddress, exportsOf, exportTokenOf, tokenOf } from './feed-exports.ts';
 import type { CalendarFeed, CalendarFeeds, FeedStatus } from './ical.schema.ts';
 import { feedsOf, type FollowedFeed } from './ical.store.ts';
-
-const staleMs = 3 * hourMs;
-
-/** Returns whether a feed had no good fetch for three hours (D94). */
-export const isStale = ({ last_synced_at }: Pick<FollowedFeed, 'last_synced_at'>, now: number): boolean =>
-  last_synced_at !== null && now - Date.parse(last_synced_at) >= staleMs;
+import { isStale } from './stale-feed.rules.ts';
 
 /** Returns the status of a feed; the one that needs a host's attention most takes precedence. */
 const statusOf = (feed: FollowedFeed, now: number): FeedStatus => {

@@ -1,5 +1,4 @@
 export { calendarEvents } from './calendar.events.ts';
-export { CalendarConflict } from './ical.schema.ts';
 export {
   conflictsOf,
   dueFeeds,
@@ -14,4 +13,4 @@ export {
   type FollowedFeed,
   FollowedFeedEntity,
 } from './ical.store.ts';
-export { isStale } from './list-feeds.ts';
+export { isStale } from './stale-feed.rules.ts';

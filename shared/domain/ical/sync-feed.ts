@@ -14,8 +14,8 @@ import {
   FollowedFeedEntity,
   leaseMs,
 } from './ical.store.ts';
-import { isStale } from './list-feeds.ts';
 import { feedReports, stale } from './report-feed.ts';
+import { isStale } from './stale-feed.rules.ts';
 import { FeedProblem } from './reading/components.ts';
 import { takesTooLong } from './reading/reading-budget.ts';
 import { readFeed } from './reading/read-feed.ts';
