@@ -287,6 +287,29 @@ describe('what explains an event of the house no longer, or only now', () => {
     expect(await s.taken()).toEqual({ ...none, a: [atSold] });
   });
 
+  it('is no room’s event that meets a soft lock of the room: the others stay blocked as they are', async () => {
+    const items = [
+      { listing_id: s.rooms.a.id, check_in_date: sold[0], check_out_date: sold[1], guest_number: 1 },
+    ];
+    await createCheckout(s.asGuest, { items });
+    s.publishAt('house', sale('h'));
+    await s.follow('house');
+    expect(await s.taken()).toEqual({ ...none, b: [atSold], c: [atSold] });
+    const before = await eventsOf(s.deps.table, `LISTING#${s.house.id}`);
+    s.publishAt('a', sale('a'));
+    expect(await s.follow('a')).toMatchObject({ status: 'CONFLICT' });
+    s.publishAt('other', sale('o'));
+    expect(await s.follow('other')).toMatchObject({ explained: 0 });
+    s.deps.clock.advance(60_000);
+    await s.look('house');
+    expect(await s.feed('house')).toMatchObject({ explained: 0 });
+    expect(await s.taken()).toEqual({ ...none, b: [atSold], c: [atSold] });
+    expect(await eventsOf(s.deps.table, `LISTING#${s.house.id}`)).toHaveLength(before.length);
+    await s.refresh('house', 'other', 'a');
+    await s.refresh('house', 'other', 'a');
+    expect(await s.taken()).toEqual({ ...none, a: [atSold] });
+  });
+
   it('is a room’s event for both calendars of the house', async () => {
     s.publishAt('house', sale('h'));
     s.publishAt('other', nights('o', '2027-02-05', '2027-02-08'));
@@ -383,6 +406,28 @@ describe('a room’s event that changes', () => {
     const feed = await s.feed('a');
     await unfollowCalendar(s.asOwner, s.rooms.a.id, feed!.id);
     expect(await s.taken()).toEqual({ ...none, house: [atSold] });
+  });
+
+  it('and goes while two calendars of the house want its time gives it to one of them', async () => {
+    s.publishAt('other', sale('o'));
+    await s.follow('other');
+    s.publishAt('a');
+    for (let times = 0; times < 2; times++) {
+      s.deps.clock.advance(600_000);
+      await s.look('a');
+    }
+    expect(await s.taken()).toEqual({ ...none, house: [atSold] });
+    await s.deliver();
+    await s.refresh('house', 'other');
+    expect(await s.taken()).toEqual({ ...none, house: [atSold] });
+    s.publishAt('house');
+    await s.refresh('house', 'other');
+    await s.refresh('house', 'other');
+    expect(await s.taken()).toEqual({ ...none, house: [atSold] });
+    s.publishAt('other');
+    await s.refresh('house', 'other');
+    await s.refresh('house', 'other');
+    expect(await s.taken()).toEqual(none);
   });
 
   it('and moves or grows moves the house’s with it', async () => {

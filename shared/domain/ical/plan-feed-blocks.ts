@@ -96,10 +96,7 @@ export const planFeedBlocks = async (
   const target = new Set(plan.blocks.map(blockText));
   plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
   plan.removed = survey.own.filter((entry) => !target.has(blockText(entry)));
-  const lifted = survey.lifted.filter((entry) => plan.blocks.some((block) => overlaps(entry, block)));
-  const isRoom = !isHouse(planning.listing);
-  if (isRoom && plan.removed.length + lifted.length > 0)
-    await planHouse(deps.table, plan, { ...survey, lifted });
+  if (!isHouse(planning.listing)) await planHouse(deps.table, plan, survey);
   return plan;
 };
 
@@ -117,11 +114,9 @@ const surveyed = async (
   const entries = await overlappingEntries(table, calendarId, { start_at: now, end_at: endOfCalendars });
   const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
   const own = concerned.filter((entry) => entry.feed_id === feed_id);
-  const imported = concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed_id);
   const lifted = entries.filter(
     (entry) => isOfHouse(entry) && wanted.some((range) => overlaps(entry, range)),
   );
-  const rooms = concerned.filter((entry) => entry.feed_id !== feed_id && explains(entry, listing));
   const gone = isHouse(listing) ? own : [...own, ...lifted];
   await draft.complete(table, gone);
   for (const entry of gone) draft.free(entry);
@@ -130,9 +125,9 @@ const surveyed = async (
     draft,
     own,
     ours: concerned.filter((entry) => entry.feed_id === undefined),
-    others: imported.filter((entry) => !gone.includes(entry)),
-    lifted: isHouse(listing) ? [] : lifted,
-    rooms: isHouse(listing) ? rooms : [],
+    others: concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed_id),
+    lifted,
+    rooms: isHouse(listing) ? concerned.filter((entry) => explains(entry, listing)) : [],
   };
 };
 
@@ -151,7 +146,7 @@ const timeIn =
 
 /** A stay or a block of a room, but no soft lock, of which no platform knows, and nothing that was imported for the house. */
 const explains = ({ listing_id, state, imported_for }: AvailabilityEntry, house: Listing): boolean =>
-  listing_id !== house.id && state !== 'SOFT_LOCK' && imported_for !== house.id;
+  listing_id !== house.id && state !== 'SOFT_LOCK' && imported_for === undefined;
 
 const freeOf = ({ draft, listing }: Survey, range: LocalRange, listingId: number): ListingTime[] => {
   const timeOf = timeIn(listing, listingId);
@@ -172,9 +167,17 @@ const planRange = (plan: FeedBlockPlan, survey: Survey, range: LocalRange): void
     const conflicts = taken.flatMap((stretch) =>
       mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
     );
-    plan.conflicts.push(...conflicts);
+    plan.conflicts.push(...conflicts.map((conflict) => inWay(conflict, ours)));
     plan.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
+};
+
+/** Says what is in the way: a booking before a block before a soft lock. */
+const inWay = (range: LocalRange, ours: readonly AvailabilityEntry[]): FeedConflict => {
+  const met = ours.filter((entry) => overlaps(entry, range));
+  const booking = met.find(({ state }) => state === 'BOOKED');
+  const isHeld = met.length > 0 && met.every(({ state }) => state === 'SOFT_LOCK');
+  return { ...range, booking_id: booking?.reservation_id ?? null, ...(isHeld ? { held: true } : {}) };
 };
 
 /**
@@ -182,7 +185,9 @@ const planRange = (plan: FeedBlockPlan, survey: Survey, range: LocalRange): void
  * wants it as it was read last (D113).
  */
 const planHouse = async (table: Table, plan: FeedBlockPlan, survey: Survey): Promise<void> => {
-  const { listing, draft, lifted } = survey;
+  const { listing, draft } = survey;
+  const lifted = survey.lifted.filter((entry) => plan.blocks.some((block) => overlaps(entry, block)));
+  if (plan.removed.length + lifted.length === 0) return;
   const houseId = calendarOf(listing);
   const timeOf = timeIn(listing, houseId);
   const feeds = (await feedsOf(table, houseId)).filter(({ state }) => state === 'FOLLOWING');
@@ -195,15 +200,18 @@ const planHouse = async (table: Table, plan: FeedBlockPlan, survey: Survey): Pro
     plan.added.push(...beside(entry, plan.blocks).map((gap) => ({ ...restOf(gap), rest: entry })));
   }
   const contents = await table.getAll(feeds.map((feed) => readOf(FeedContentsEntity, feed)));
+  // What two calendars want is one block, of the first.
+  const held: LocalRange[] = [...plan.blocks];
   for (const [at, feed] of feeds.entries()) {
     const wanted = wantedTimes((contents[at]?.events ?? []).map(keptEvent));
     const given = plan.removed
       .flatMap((entry) => wanted.flatMap((time) => common(time, entry)))
-      .flatMap((time) => beside(time, plan.blocks));
+      .flatMap((time) => beside(time, held));
     await draft.complete(table, given.map(timeOf));
     plan.added.push(
       ...given.flatMap((time) => freeOf(survey, time, houseId)).map((time) => ({ ...time, feed })),
     );
+    held.push(...given);
   }
 };
 

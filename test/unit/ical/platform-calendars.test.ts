@@ -265,9 +265,9 @@ describe('nothing is left out in silence', () => {
   it('an hour that is skipped is as long as any other, and the same for what follows it', () => {
     const series = event(
       'UID:x',
-      'DTSTART;TZID=America/New_York:20270314T023000',
-      'DTEND;TZID=America/New_York:20270314T033000',
-      'RRULE:FREQ=DAILY;COUNT=2',
+      'DTSTART;TZID=America/New_York:20270313T023000',
+      'DTEND;TZID=America/New_York:20270313T033000',
+      'RRULE:FREQ=DAILY;COUNT=3',
     );
     const change = event(
       'UID:x',
@@ -278,8 +278,8 @@ describe('nothing is left out in silence', () => {
       reading(...events).events.map(
         ({ start_at, end_at }) => `${start_at.slice(8, 13)} ${end_at.slice(8, 13)}`,
       );
-    expect(hours(series)).toEqual(['14T14 14T16', '15T13 15T15']);
-    expect(hours(series, change)).toEqual(['15T15 15T17', '14T15 14T17']);
+    expect(hours(series)).toEqual(['13T14 13T16', '14T14 14T16', '15T13 15T15']);
+    expect(hours(series, change)).toEqual(['13T14 13T16', '15T15 15T17', '14T15 14T17']);
   });
 
   it('lines of a text that a platform has broken are no properties', () => {
