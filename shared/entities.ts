@@ -13,6 +13,7 @@ import {
 } from './domain/checkout/model.ts';
 import {
   FeedContentsEntity,
+  FeedConflictsEntity,
   FeedExportEntity,
   FeedRevisionEntity,
   FeedTokenEntity,
@@ -26,7 +27,7 @@ import {
   ListingViewsEntity,
   ParkingRulesEntity,
 } from './domain/listing/model.ts';
-import { DueMailEntity, KeyMailsEntity, MailTurnsEntity } from './domain/notification/model.ts';
+import { DueMailEntity, KeyMailsEntity, MailTurnsEntity, OutageEntity } from './domain/notification/model.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/model.ts';
 import {
   ApiKeyEntity,
@@ -103,11 +104,13 @@ export const entities = [
   ChatMarkEntity,
   DueMailEntity,
   MailTurnsEntity,
+  OutageEntity,
   KeyMailsEntity,
   FeedTokenEntity,
   FeedRevisionEntity,
   FeedExportEntity,
   FollowedFeedEntity,
+  FeedConflictsEntity,
   FeedContentsEntity,
   ReviewEntity,
   SearchCellEntity,

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { bookingEvents } from './domain/booking/booking.events.ts';
 import { availabilityEvents } from './domain/calendar/availability.events.ts';
 import { chatEvents } from './domain/chat/chat.events.ts';
-import { calendarFeedEvents } from './domain/ical/calendar-feed.events.ts';
+import { calendarEvents } from './domain/ical/calendar.events.ts';
 import { listingEvents } from './domain/listing/listing.events.ts';
 import { customerEvents } from './domain/people/customer.events.ts';
 import { teamEvents } from './domain/people/team.events.ts';
@@ -25,7 +25,7 @@ export const events = {
   ...chatEvents,
   ...reviewEvents,
   ...webhookEvents,
-  ...calendarFeedEvents,
+  ...calendarEvents,
 } as const;
 
 type Events = typeof events;

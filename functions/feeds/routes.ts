@@ -42,6 +42,9 @@ const followed = {
   next_sync_at: '2027-01-15T03:09:00.000Z',
   imported: 3,
   echoes: 1,
+  explained: 0,
+  read: { events: 4, taken: 2, free: 1, cancelled: 0, past: 1, not_understood: 0 },
+  problems: ['1 event marked as free: no time is taken.'],
   conflicts: [],
   created_at: '2027-01-15T03:00:00.000Z',
 };

@@ -23,9 +23,9 @@ const book = async (home: Listing, from: string, to: string, given: object = {})
 const at = async (verb: string, id: number, who: Who = host) =>
   void ok(await s.call('POST', `/api/v1/bookings/${id}/${verb}`, { token: who.token! }));
 
-type Lists = Omit<Today, 'unread'>;
+type Lists = Omit<Today, 'unread' | 'conflicts'>;
 const idsIn = (day: Today): Record<keyof Lists, number[]> => {
-  const { unread: _, ...lists } = day;
+  const { unread: _unread, conflicts: _conflicts, ...lists } = day;
   return Object.fromEntries(
     Object.entries(lists).map(([name, stays]) => [name, stays.map(({ id }) => id)]),
   ) as Record<keyof Lists, number[]>;

@@ -674,7 +674,7 @@ describe('a synchronisation', () => {
 describe('a feed without a good fetch for three hours', () => {
   const emitted = async () =>
     (await eventsOf(s.deps.table, `FEED#${s.listing.id}`)).filter(
-      ({ event_type }) => event_type === 'calendar_feed.stale',
+      ({ event_type }) => event_type === 'calendar.stale',
     );
   beforeEach(async () => {
     s.publish(a);

@@ -259,33 +259,3 @@ describe('a webhook that is failing', () => {
     expect(addresses()).toEqual([s.owner.user.email]);
   });
 });
-
-describe('a calendar that is stale', () => {
-  it('is mailed to the owners of its listing, in their languages, once', async () => {
-    await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'MANAGER' }] });
-    const other = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'OWNER' }] });
-    const event: EventMessage = {
-      id: newEventId(s.deps.clock),
-      event_type: 'calendar_feed.stale',
-      occurred_at: '2027-01-18T07:00:00.000Z',
-      team_id: s.team_id,
-      actor: 'system:calendar-import',
-      data: {
-        id: 4712,
-        listing_id: s.listing.id,
-        team_id: s.team_id,
-        host: 'www.airbnb.com',
-        problem: 'answers with status 404',
-        last_synced_at: '2027-01-18T03:59:00.000Z',
-      },
-    };
-    await worker()(queueEvent(event));
-    expect(await worker()(queueEvent(event))).toEqual(done);
-    expect(addresses()).toEqual([s.owner.user.email, other.user.email].sort());
-    const english = sent.find(({ to }) => to === s.owner.user.email)!;
-    expect(english.subject).toBe(`A calendar is out of date: ${s.listing.name}`);
-    for (const fact of ['www.airbnb.com', 'answers with status 404', '2027-01-18T03:59:00.000Z'])
-      expect(english.text).toContain(fact);
-    expect(sent.find(({ to }) => to === other.user.email)!.subject).toMatch(/^Lịch bên ngoài/);
-  });
-});

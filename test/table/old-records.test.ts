@@ -79,15 +79,17 @@ describe('a FollowedFeed of version 1', () => {
     s.remote.silent = true;
     const [feed] = await feedsOf(s.deps.table, s.listing.id);
     const key = FollowedFeedEntity.key(feed!);
-    await replaceByOld('FollowedFeed', key, ({ stale_notified: _now, fingerprint: _f, ...item }) => ({
-      ...item,
-      ...given,
-    }));
+    await replaceByOld(
+      'FollowedFeed',
+      key,
+      ({ stale_notified: _now, fingerprint: _f, read: _r, problems: _p, explained: _e, ...item }) => ({
+        ...item,
+        ...given,
+      }),
+    );
     for (let hours = 0; hours < 5; hours++) await s.next(60);
     const events = await eventsOf(s.deps.table, `FEED#${s.listing.id}`);
-    expect(events.filter(({ event_type }) => event_type === 'calendar_feed.stale')).toHaveLength(
-      notifications,
-    );
+    expect(events.filter(({ event_type }) => event_type === 'calendar.stale')).toHaveLength(notifications);
     const now = await rawItem(key);
     expect(now).toMatchObject({ sv: 2, stale_notified: true });
     expect(now).not.toHaveProperty('stale_told');

@@ -212,6 +212,12 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
   ],
   ['FeedToken', { listing_id: 1 }, { pk: 'FEED#1', sk: 'TOKEN' }],
   ['FeedRevision', { calendar_id: 1 }, { pk: 'FEED#1', sk: 'REVISION' }],
+  ['FeedConflicts', { team_id: 31, feed_id: 6 }, { pk: 'TEAM#31#CONFLICTS', sk: '6' }],
+  [
+    'Outage',
+    { team_id: 31, host: 'calendars.example.com', due_at: 1_800_000_000_000 },
+    { pk: 'OUTAGES#31', sk: 'calendars.example.com#0001800000000000' },
+  ],
   ['FeedExport', { listing_id: 1, feed_id: 6 }, { pk: 'FEED#1', sk: 'EXPORT#6' }],
   [
     'FollowedFeed',

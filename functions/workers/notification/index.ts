@@ -1,7 +1,7 @@
 import { consume } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
 import { chatEvents } from '../../../shared/domain/chat/chat.events.ts';
-import { calendarFeedEvents } from '../../../shared/domain/ical/calendar-feed.events.ts';
+import { calendarEvents } from '../../../shared/domain/ical/calendar.events.ts';
 import { teamEvents } from '../../../shared/domain/people/team.events.ts';
 import { webhookEvents } from '../../../shared/domain/webhook/webhook.events.ts';
 import { notify } from '../../../shared/domain/notification/index.ts';
@@ -14,7 +14,7 @@ import { notificationSubscription } from '../../../shared/subscriptions.ts';
  */
 export const notificationWorker = consume(
   notificationSubscription,
-  { ...bookingEvents, ...chatEvents, ...webhookEvents, ...calendarFeedEvents, ...teamEvents },
+  { ...bookingEvents, ...chatEvents, ...webhookEvents, ...calendarEvents, ...teamEvents },
   notify,
 );
 

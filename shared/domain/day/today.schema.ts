@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { Money, TimeText } from '../../platform/schema.ts';
+import { Id, Money, TimeText } from '../../platform/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
 import { Booking } from '../booking/booking.schema.ts';
 import { ChatThread } from '../chat/chat.schema.ts';
+import { CalendarConflict } from '../ical/ical.schema.ts';
 
 /** A booking as a host needs it on the day (D95). */
 const TodayBooking = Booking.extend({
@@ -16,6 +17,12 @@ export type TodayBooking = z.infer<typeof TodayBooking>;
 
 const stays = (description: string) => z.array(TodayBooking).meta({ description });
 
+const TodayConflict = CalendarConflict.extend({
+  listing_id: Id,
+  feed_id: Id.meta({ description: 'The followed calendar.' }),
+  host: z.string().meta({ description: 'Of its address.' }),
+}).meta({ id: 'TodayConflict' });
+
 export const Today = z
   .object({
     arrivals: stays('Stays that begin today, arrived or not.'),
@@ -26,6 +33,9 @@ export const Today = z
     unread: z.array(ChatThread).meta({
       description:
         'Of the 100 threads written last: those that end with a message of the guest which the caller has not read.',
+    }),
+    conflicts: z.array(TodayConflict).meta({
+      description: 'Of any date: time that followed calendars want, and a booking or a block holds.',
     }),
   })
   .meta({ id: 'Today' });
@@ -40,4 +50,5 @@ export const todayExample: Today = {
   unpaid: [],
   to_accept: [],
   unread: [],
+  conflicts: [],
 };

@@ -11,6 +11,7 @@ import {
   teamStayRows,
 } from '../booking/model.ts';
 import { unreadThreads } from '../chat/index.ts';
+import { conflictsOf } from '../ical/model.ts';
 import type { Today, TodayBooking } from './today.schema.ts';
 
 /** The zones of the earliest and of the latest date on earth: UTC-12 and UTC+14. */
@@ -25,7 +26,11 @@ const mostDaysOver = 3;
 /** Returns what the acting team has to do today, by the time zone of each listing (D95). */
 export const readToday = async (ctx: Context): Promise<Today> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
-  const [stays, unread] = await Promise.all([staysOfToday(ctx, teamId), unreadThreads(ctx, teamId)]);
+  const [stays, unread, conflicts] = await Promise.all([
+    staysOfToday(ctx, teamId),
+    unreadThreads(ctx, teamId),
+    conflictsOf(ctx.table, teamId),
+  ]);
   const now = ctx.clock.now();
   const shown = (holds: (stay: Reservation, date: string) => boolean): TodayBooking[] =>
     stays.filter((stay) => holds(stay, today(now, stay.timezone))).map(presentToday);
@@ -41,6 +46,16 @@ export const readToday = async (ctx: Context): Promise<Today> => {
     ),
     to_accept: shown(({ state }) => state === 'PENDING'),
     unread,
+    conflicts: conflicts.flatMap(({ listing_id, feed_id, host, conflicts: times }) =>
+      times.map(({ start_at, end_at, booking_id = null }) => ({
+        listing_id,
+        feed_id,
+        host,
+        start_at,
+        end_at,
+        booking_id,
+      })),
+    ),
   };
 };
 

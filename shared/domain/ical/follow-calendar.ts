@@ -34,6 +34,7 @@ import { presentFeed } from './list-feeds.ts';
 import { type FeedBlockPlan, planFeedBlocks, wantedTimes } from './plan-feed-blocks.ts';
 import { FeedProblem } from './reading/components.ts';
 import { readFeed } from './reading/read-feed.ts';
+import { feedReports, readInPart } from './report-feed.ts';
 import { afterFetch, converge } from './synchronised.ts';
 
 /** The number of calendars that a listing may follow; more is VALIDATION_ERROR. */
@@ -161,6 +162,8 @@ const commitFeed = async (
       ...evaluated.contents,
       ...evaluated.given,
       ...made,
+      ...feedReports(ctx.clock, known, feed),
+      ...(known ? [] : readInPart(ctx.clock, feed)),
     ],
     presentFeed(after, { now, export_url: exportAddress(apiUrl, listing.id, follower.token) }),
   );
@@ -220,7 +223,10 @@ const bringIn = async (ctx: Context, { listing, feed, evaluated, remote }: Follo
     const { plan, isComplete } = await converge(ctx, { listing, feed, events: evaluated.fold.events });
     const after = afterFetch(feed, { listing, evaluated, plan, remote, now: ctx.clock.now() });
     const done = { ...after, settled: after.settled && isComplete };
-    await ctx.table.transact([put(FollowedFeedEntity, done, { when: equals('version', feed.version) })]);
+    await ctx.table.transact([
+      put(FollowedFeedEntity, done, { when: equals('version', feed.version) }),
+      ...feedReports(ctx.clock, feed, done),
+    ]);
   } catch (error) {
     if (error instanceof Overtaken || error instanceof ConflictError) return;
     throw error;

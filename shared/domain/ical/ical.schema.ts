@@ -14,7 +14,7 @@ export type FollowRequest = z.infer<typeof FollowRequest>;
 export const FeedStatus = z.enum(['ACTIVE', 'CONFLICT', 'QUARANTINED', 'FAILING', 'STALE']).meta({
   id: 'FeedStatus',
   description:
-    'CONFLICT: an event lies over a booking, block or soft lock of the listing. QUARANTINED: too many nights vanished at once. FAILING: the calendar cannot be fetched or read; it is tried again after 10, 20 and then every 30 minutes. STALE: there was no good fetch for 3 hours, and the owners have a mail.',
+    'CONFLICT: an event lies over a booking, block or soft lock of the listing. QUARANTINED: too many nights vanished at once. FAILING: the calendar cannot be fetched or read; it is tried again after 10, 20 and then every 30 minutes. STALE: there was no good fetch for 3 hours, and the team has a mail.',
 });
 export type FeedStatus = z.infer<typeof FeedStatus>;
 
@@ -28,14 +28,22 @@ const events = (description: string) => z.int().min(0).meta({ description });
 /** What became of the events of a followed calendar (D114). */
 const ReadCounts = z
   .object({
-    events: events('All events; a recurring one counts once. The sum of the others.'),
-    taken: events('Events that take time.'),
-    free: events('Events that are marked as free. They take nothing.'),
-    cancelled: events('Events that are marked as cancelled. They take nothing.'),
-    past: events('Events of which nothing lies between now and 1,095 days ahead.'),
-    not_understood: events('Events understood in part: they take the longest time that they may mean.'),
+    events: events('The sum of the others; a recurring event counts once.'),
+    taken: events('They take time.'),
+    free: events('Marked as free: they take nothing.'),
+    cancelled: events('Marked as cancelled.'),
+    past: events('Nothing of them lies within 1,095 days from now.'),
+    not_understood: events('Understood in part: they take the longest time that they may mean.'),
   })
   .meta({ id: 'CalendarReadCounts' });
+
+export const CalendarConflict = z
+  .object({
+    start_at: LocalDateTime,
+    end_at: LocalDateTime,
+    booking_id: Id.nullable().meta({ description: 'Null: a block or a soft lock holds the time.' }),
+  })
+  .meta({ id: 'CalendarConflict' });
 
 /** A calendar of another platform that a listing follows (D64). */
 export const CalendarFeed = z
@@ -52,9 +60,9 @@ export const CalendarFeed = z
     last_synced_at: Instant.nullable(),
     next_sync_at: Instant,
     imported: z.int().min(0).meta({ description: 'Events that hold time of the listing.' }),
-    read: ReadCounts.nullable().meta({ description: 'Null until a calendar from before is read again.' }),
+    read: ReadCounts.nullable().meta({ description: 'Null: not read since the last upgrade.' }),
     problems: z.array(z.string()).meta({
-      description: 'What a host should know of how the calendar was read, in sentences; at most 10.',
+      description: 'What a host should know of the reading; at most 10 sentences.',
     }),
     echoes: z.int().min(0).meta({
       description:
@@ -62,10 +70,10 @@ export const CalendarFeed = z
     }),
     explained: z.int().min(0).meta({
       description:
-        "Events of a whole house that stays, blocks or calendars of its rooms take, wholly or in part: they take the house and none of its other rooms. Platforms that link a house's calendar with those of its rooms show them.",
+        'Events of a house that stays, blocks or calendars of its rooms take: its other rooms stay free.',
     }),
     conflicts: z
-      .array(z.object({ start_at: LocalDateTime, end_at: LocalDateTime }).meta({ id: 'CalendarConflict' }))
+      .array(CalendarConflict)
       .meta({ description: 'Time that the feed wants and the listing holds otherwise; the first 50.' }),
     created_at: Instant,
   })

@@ -52,6 +52,10 @@ const FeedConflictRecord = defineRecord(() => ({
   /** The listing's local time. */
   start_at: z.string(),
   end_at: z.string(),
+  /** Null: no booking holds it; absent: of a version before. */
+  booking_id: z.int().nullable().exactOptional(),
+  /** Only soft locks hold it. */
+  held: z.literal(true).exactOptional(),
 }));
 export type FeedConflict = RecordOf<typeof FeedConflictRecord>;
 
@@ -198,6 +202,30 @@ export const FeedExportEntity = defineEntity<FeedExport, Pick<FeedExport, 'listi
   key: { pk: 'FEED#{listing_id}', sk: 'EXPORT#{feed_id}' },
   example: { listing_id: 1, feed_id: 6 },
 });
+
+/** The conflicts of a followed calendar, without those with soft locks; deleted when there is none (D118). */
+const FeedConflictsRecord = defineRecord(() => ({
+  team_id: z.int(),
+  feed_id: z.int(),
+  listing_id: z.int(),
+  /** The host name of the calendar's address. */
+  host: z.string(),
+  conflicts: z.array(FeedConflictRecord()),
+}));
+type FeedConflicts = RecordOf<typeof FeedConflictsRecord>;
+
+export const FeedConflictsEntity = defineEntity<FeedConflicts, Pick<FeedConflicts, 'team_id' | 'feed_id'>>({
+  name: 'FeedConflicts',
+  meaning: 'The conflicts of a followed calendar.',
+  patterns: ["the conflicts of a team's calendars"],
+  record: FeedConflictsRecord,
+  key: { pk: 'TEAM#{team_id}#CONFLICTS', sk: '{feed_id}' },
+  example: { team_id: 71, feed_id: 6 },
+});
+
+/** Returns the conflicts of a team's calendars. */
+export const conflictsOf = (table: Table, teamId: number): Promise<FeedConflicts[]> =>
+  table.queryAll(FeedConflictsEntity, { pk: FeedConflictsEntity.partition({ team_id: teamId }) });
 
 /** Returns every feed of a listing, including those that are being removed. */
 export const feedsOf = async (table: Table, listingId: number): Promise<FollowedFeed[]> => {

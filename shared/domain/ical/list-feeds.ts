@@ -1,32 +1,10 @@
 import { instantText } from '../../platform/clock.ts';
-import type { Context, Dependencies } from '../../platform/context.ts';
-import type { Write } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
-import { recordEvent } from '../../record-event.ts';
+import type { Context } from '../../platform/context.ts';
 import { hostedListing } from '../listing/model.ts';
 import { exportAddress, exportsOf, exportTokenOf, tokenOf } from './feed-exports.ts';
 import type { CalendarFeed, CalendarFeeds, FeedStatus } from './ical.schema.ts';
-import { feedsOf, feedsPartition, type FollowedFeed } from './ical.store.ts';
-
-const staleMs = 3 * hourMs;
-
-/** Returns whether a feed had no good fetch for three hours (D94). */
-export const isStale = ({ last_synced_at }: Pick<FollowedFeed, 'last_synced_at'>, now: number): boolean =>
-  last_synced_at !== null && now - Date.parse(last_synced_at) >= staleMs;
-
-/** Notifies the owners of the listing's team of a stale feed. Names only the host of its address: the rest may be a secret. */
-export const stale = (clock: Dependencies['clock'], feed: FollowedFeed): Write => {
-  const { feed_id, listing_id, team_id, problem, last_synced_at } = feed;
-  return recordEvent(
-    { clock, caller: { kind: 'system', name: 'calendar-import' } },
-    {
-      subject: feedsPartition(listing_id),
-      event_type: 'calendar_feed.stale',
-      team_id,
-      data: { id: feed_id, listing_id, team_id, host: new URL(feed.url).host, problem, last_synced_at },
-    },
-  );
-};
+import { feedsOf, type FollowedFeed } from './ical.store.ts';
+import { isStale } from './stale-feed.rules.ts';
 
 /** Returns the status of a feed; the one that needs a host's attention most takes precedence. */
 const statusOf = (feed: FollowedFeed, now: number): FeedStatus => {
@@ -63,7 +41,11 @@ export const presentFeed = (
   problems: feed.problems ?? [],
   echoes: feed.echoes ?? 0,
   explained: feed.explained ?? 0,
-  conflicts: feed.conflicts,
+  conflicts: feed.conflicts.map(({ start_at, end_at, booking_id = null }) => ({
+    start_at,
+    end_at,
+    booking_id,
+  })),
   created_at: feed.created_at,
 });
 

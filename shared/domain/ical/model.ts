@@ -1,6 +1,9 @@
-export { calendarFeedEvents } from './calendar-feed.events.ts';
+export { calendarEvents } from './calendar.events.ts';
 export {
+  conflictsOf,
   dueFeeds,
+  FeedConflictsEntity,
+  feedsOf,
   FeedContentsEntity,
   FeedExportEntity,
   type FeedIds,
@@ -10,3 +13,4 @@ export {
   type FollowedFeed,
   FollowedFeedEntity,
 } from './ical.store.ts';
+export { isStale } from './stale-feed.rules.ts';

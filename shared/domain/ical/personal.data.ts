@@ -7,13 +7,18 @@ export const icalData: Record<string, ClassifiedFields> = {
   FeedExport: { none: 'given[] created_at', secret: 'token' },
   FollowedFeed: {
     none: `url_hash last_synced_at problem etag fingerprint last_modified read_as conflicts[].start_at conflicts[].end_at
-      created_at`,
+      problems[] created_at`,
     secret: 'url',
   },
+  FeedConflicts: { none: 'host conflicts[].start_at conflicts[].end_at' },
   FeedContents: { none: 'url_hash events[] echoes[]' },
 };
 
 /** The classes of the texts in the data of their events. */
 export const icalEventData: Record<string, ClassifiedFields> = {
-  'calendar_feed.stale': { none: 'host problem last_synced_at' },
+  'calendar.conflict': { none: 'host start_at end_at' },
+  'calendar.conflict_ended': { none: 'host start_at end_at' },
+  'calendar.quarantined': { none: 'host' },
+  'calendar.stale': { none: 'host problem last_synced_at' },
+  'calendar.read_in_part': { none: 'host problems[]' },
 };

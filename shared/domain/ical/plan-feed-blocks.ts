@@ -167,9 +167,17 @@ const planRange = (plan: FeedBlockPlan, survey: Survey, range: LocalRange): void
     const conflicts = taken.flatMap((stretch) =>
       mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
     );
-    plan.conflicts.push(...conflicts);
+    plan.conflicts.push(...conflicts.map((conflict) => inWay(conflict, ours)));
     plan.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
+};
+
+/** Says what is in the way: a booking before a block before a soft lock. */
+const inWay = (range: LocalRange, ours: readonly AvailabilityEntry[]): FeedConflict => {
+  const met = ours.filter((entry) => overlaps(entry, range));
+  const booking = met.find(({ state }) => state === 'BOOKED');
+  const isHeld = met.length > 0 && met.every(({ state }) => state === 'SOFT_LOCK');
+  return { ...range, booking_id: booking?.reservation_id ?? null, ...(isHeld ? { held: true } : {}) };
 };
 
 /**

@@ -14,7 +14,8 @@ import {
   FollowedFeedEntity,
   leaseMs,
 } from './ical.store.ts';
-import { isStale, stale } from './list-feeds.ts';
+import { feedReports, stale } from './report-feed.ts';
+import { isStale } from './stale-feed.rules.ts';
 import { FeedProblem } from './reading/components.ts';
 import { takesTooLong } from './reading/reading-budget.ts';
 import { readFeed } from './reading/read-feed.ts';
@@ -99,6 +100,7 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
     asItStands({ ...after, settled: after.settled && isComplete }, claimed.feed),
     ...evaluated.contents,
     ...evaluated.given,
+    ...feedReports(deps.clock, claimed.feed, after),
   ]);
 };
 
@@ -193,5 +195,6 @@ export const removeFeed = async (
     remove(FollowedFeedEntity, feed, { when: equals('version', feed.version) }),
     remove(FeedContentsEntity, feed),
     remove(FeedExportEntity, feed),
+    ...feedReports(deps.clock, feed, undefined),
   ]);
 };

@@ -8,12 +8,15 @@ import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/
  */
 const DueMailRecord = defineRecord(() => ({
   ...dueFields(),
-  kind: z.enum(['reminder', 'messages', 'change_to_pay', 'event']),
-  /** The booking, which is also the thread; of an event a number of its own. */
+  kind: z.enum(['reminder', 'messages', 'change_to_pay', 'event', 'outage']),
+  /** The booking, which is also the thread; of an event or an outage a number of its own. */
   id: z.int(),
   /** Of an event: its id, and its booking. */
   event_id: z.string().exactOptional(),
   booking_id: z.int().exactOptional(),
+  /** Of an outage: the team, and the host name of the platform (D118). */
+  team_id: z.int().exactOptional(),
+  host: z.string().exactOptional(),
 }));
 export type DueMail = RecordOf<typeof DueMailRecord>;
 

@@ -1,2 +1,3 @@
 export { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
 export { KeyMailsEntity, MailTurnsEntity } from './mail-turns.store.ts';
+export { OutageEntity } from './outage.entity.ts';

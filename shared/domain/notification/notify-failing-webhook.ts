@@ -3,7 +3,7 @@ import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { webhookEvents } from '../webhook/model.ts';
 import { renderMail } from './mail-layout.ts';
-import { notifyOwners, type Owner } from './notify-people.ts';
+import { notifyTeamMembers, type TeamMember } from './notify-people.ts';
 import type { NotificationDependencies } from './send-once.ts';
 
 interface Words {
@@ -39,7 +39,7 @@ const words: Record<WrittenLanguage, Words> = {
 
 /** Returns the mail about a failing webhook to an owner of one of its teams (D62). */
 const webhookMail = (
-  { email, full_name, language }: Owner,
+  { email, full_name, language }: TeamMember,
   { id, url, problem, troubled_since }: FailingWebhook,
 ): Mail => {
   const { host, origin, pathname } = new URL(url);
@@ -68,7 +68,7 @@ export const notifyFailingWebhook = (
   { id, data }: EventOf<'webhook.failing'>,
 ): Promise<void> => {
   const webhook = webhookEvents['webhook.failing'].data.parse(data);
-  return notifyOwners(deps, { event_id: id, team_ids: webhook.team_ids }, (owner) =>
+  return notifyTeamMembers(deps, { event_id: id, team_ids: webhook.team_ids }, (owner) =>
     webhookMail(owner, webhook),
   );
 };

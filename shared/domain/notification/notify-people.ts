@@ -1,3 +1,4 @@
+import type { Role } from '../../platform/auth.ts';
 import { writtenLanguage, type WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
@@ -22,31 +23,36 @@ export const notifyPeople = <Person extends { ref: string; email: string }>(
     ),
   );
 
-/** An owner of a team. */
-export interface Owner {
+/** A member of a team, by the account. */
+export interface TeamMember {
   email: string;
   full_name: string;
   language: WrittenLanguage;
 }
 
-/** Mails each owner of the teams once for an event, but for the user `except`. */
-export const notifyOwners = async (
+interface Addressed {
+  event_id: string;
+  team_ids: readonly number[];
+  /** Default: owners alone. */
+  roles?: readonly Role[];
+  /** A user who gets none. */
+  except?: number | undefined;
+}
+
+/** Mails each member of the teams with one of the roles once for an event. */
+export const notifyTeamMembers = async (
   deps: NotificationDependencies,
-  {
-    event_id,
-    team_ids,
-    except,
-  }: { event_id: string; team_ids: readonly number[]; except?: number | undefined },
-  mailOf: (owner: Owner) => Mail,
+  { event_id, team_ids, roles = ['OWNER'], except }: Addressed,
+  mailOf: (member: TeamMember) => Mail,
 ): Promise<void> => {
   const members = await Promise.all(team_ids.map((team) => listMembers(deps, team)));
-  const owners = members
+  const addressed = members
     .flat()
     .filter(
       ({ role, state, email_verified, user_id }) =>
-        role === 'OWNER' && state === 'ACTIVE' && email_verified && user_id !== except,
+        roles.includes(role) && state === 'ACTIVE' && email_verified && user_id !== except,
     );
-  const byId = new Map(owners.map((owner) => [owner.user_id, owner]));
+  const byId = new Map(addressed.map((member) => [member.user_id, member]));
   const people = [...byId.values()].map(({ user_id, email, full_name, language }) => ({
     ref: `user:${user_id}`,
     email,

@@ -5,7 +5,7 @@ import type { Role } from '../../platform/auth.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { requireKey, TeamEntity, UserEntity } from '../people/model.ts';
 import { type Fact, renderMail } from './mail-layout.ts';
-import { notifyOwners, type Owner } from './notify-people.ts';
+import { notifyTeamMembers, type TeamMember } from './notify-people.ts';
 import type { NotificationDependencies } from './send-once.ts';
 import { roleWords } from './words/role-words.ts';
 
@@ -86,7 +86,7 @@ interface Change {
   by: string | undefined;
 }
 
-const changeMail = ({ email, full_name, language }: Owner, change: Change): Mail => {
+const changeMail = ({ email, full_name, language }: TeamMember, change: Change): Mail => {
   const { subjects, greeting, paragraph, labels, operator, footer } = words[language];
   const role = (given: Role | undefined) => given && roleWords[language][given];
   const facts: [string, string | undefined][] = [
@@ -152,7 +152,7 @@ export const notifyTeam = async (
   if (team_id === null) return;
   const change = await readChange(deps.table, event, team_id);
   const except = userIn(actor);
-  await notifyOwners(deps, { event_id: id, team_ids: [team_id], except }, (owner) =>
+  await notifyTeamMembers(deps, { event_id: id, team_ids: [team_id], except }, (owner) =>
     changeMail(owner, change),
   );
 };

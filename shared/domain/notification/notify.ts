@@ -1,10 +1,11 @@
 import type { EventOf } from '../../events.ts';
 import type { Subscribed } from '../../subscriptions.ts';
+import { gatherOutage } from './gather-outages.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyFailingWebhook } from './notify-failing-webhook.ts';
 import { notifyInvited } from './notify-invited.ts';
 import type { NotificationDependencies } from './send-once.ts';
-import { notifyStaleFeed } from './notify-stale-feed.ts';
+import { notifyCalendar } from './notify-calendar.ts';
 import { notifyTeam } from './notify-team.ts';
 import { scheduleUnread } from './schedule-mails.ts';
 
@@ -16,8 +17,12 @@ export const notify = (
   switch (event.event_type) {
     case 'webhook.failing':
       return notifyFailingWebhook(deps, event);
-    case 'calendar_feed.stale':
-      return notifyStaleFeed(deps, event);
+    case 'calendar.conflict':
+    case 'calendar.quarantined':
+    case 'calendar.read_in_part':
+      return notifyCalendar(deps, event);
+    case 'calendar.stale':
+      return gatherOutage(deps, event);
     case 'team.member_invited':
       return notifyInvited(deps, event);
     case 'team.member_joined':

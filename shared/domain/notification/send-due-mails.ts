@@ -6,6 +6,7 @@ import { type BookingFacts, readBookingFacts, readChangeFacts } from './booking-
 import { bookingMail } from './booking-mail.ts';
 import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
+import { mailOutage } from './gather-outages.ts';
 import { mailUnread } from './mail-unread.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyPeople } from './notify-people.ts';
@@ -70,5 +71,6 @@ const send: Record<DueMail['kind'], Send> = {
   reminder: remind,
   messages: (deps, { id }) => mailUnread(deps, id),
   event: sendWaiting,
+  outage: mailOutage,
   change_to_pay: askForPayment,
 };

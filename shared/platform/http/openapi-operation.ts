@@ -52,12 +52,10 @@ interface Response {
 }
 
 const successes = (route: Route, book: SchemaComponents): Record<string, Response> => {
+  const headers = [...(route.idempotent ? ['Idempotent-Replayed' as const] : []), ...(route.headers ?? [])];
   const response = {
-    description: isDocument(route.reply) ? route.reply.meaning : 'The answer.',
-    headers: {
-      ...(route.idempotent ? headerLinks(['Idempotent-Replayed']) : {}),
-      ...headerLinks(route.headers ?? []),
-    },
+    description: isDocument(route.reply) ? route.reply.meaning : 'OK',
+    ...(headers.length > 0 ? { headers: headerLinks(headers) } : {}),
     content: contentOf(route, book),
   };
   const { repeated } = route;

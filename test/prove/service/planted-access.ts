@@ -62,7 +62,7 @@ export const accessBugs: readonly ServiceBug[] = (
       reading: readingAs('Membership', ({ accepted_at: _, accepted_token: __, ...item }) => item),
     },
     {
-      name: 'an invitation is accepted whoever chose the first password',
+      name: 'an invitation is accepted with a first password that a partner chose',
       reading: readingAs('User', (item) => ({ ...item, first_password_by: null })),
     },
     { name: 'a member who is taken out keeps the role', tamper: keepingMembers },

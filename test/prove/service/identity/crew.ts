@@ -132,7 +132,7 @@ export class Crew {
     while (await this.#town.think(4)) await this.#steal();
   }
 
-  /** Whoever reads the mailbox has the link, and so has the thief. */
+  /** A reader of the mailbox has the link, and so has the thief. */
   receive({ subject, to, text }: SentMail): void {
     const [, secret] = /\/invitation#([\w-]+)/.exec(text) ?? [];
     const [, day, time] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d)/.exec(text) ?? [];

@@ -50,7 +50,7 @@ export class Tenant {
   readonly accounts: Account[] = [];
   /** Delivers a mail with a link. */
   mail: (account: Account, what: 'verify' | 'reset') => void = () => undefined;
-  /** Is told of an account's address. */
+  /** Receives an account's address. */
   changed: (account: Account) => void = () => undefined;
   readonly #sim: Simulation;
   readonly #weather: Weather;

@@ -11,7 +11,7 @@ export interface Span {
   end: number;
 }
 
-/** A token in somebody's hands; `iat` and `exp` in epoch seconds. */
+/** A token of a person; `iat` and `exp` in epoch seconds. */
 export interface Pass {
   text: string;
   subject: string;
@@ -412,11 +412,11 @@ export class Access {
     return [
       ...(ids.get(subject) === userId ? [] : [`${by} as ${subject} is taken for user ${userId}`]),
       ...(has ? [] : [`${by} as ${subject} is taken for ${email}`]),
-      ...(isOthers ? [`${by} as ${subject} is still ${email}, which ${known} was told to have`] : []),
+      ...(isOthers ? [`${by} as ${subject} is still ${email}, which ${known} was shown to have`] : []),
     ];
   }
 
-  /** The last holder of an address whom the service has told that it is theirs: it knows of the change since then. */
+  /** The last holder of an address to whom the service has confirmed that it is theirs: it knows of the change since then. */
   #knownHolder(email: string, before: number): string | undefined {
     return this.#shown.findLast(
       ({ at, pass, isVerified, ...one }) =>
@@ -470,7 +470,7 @@ export class Access {
     return [...lost, ...invented];
   }
 
-  /** What owners are told goes to owners, not to one who has the address of a former one. */
+  /** What is for owners goes to owners, not to one who has the address of a former one. */
   #mailProblems(mails: readonly SentMail[]): string[] {
     return mails.flatMap(({ to, subject: title, at, text }) => {
       const team = this.teams.find(({ name }) => title.includes(name));
