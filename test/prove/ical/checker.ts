@@ -150,8 +150,7 @@ export class Checker {
         }
     }
     for (const conflict of conflicts) {
-      const sold = [...platform.bookings, ...platform.linked()];
-      if (sold.some((nights) => overlaps(conflict, hoursOf(platform.eventOf(nights))))) continue;
+      if (closedBy(platform).some((event) => overlaps(conflict, hoursOf(event)))) continue;
       const ended = [platform, ...platform.links].flatMap((one) => one.ended);
       const isTwin = ended.some((nights) => {
         const event = platform.eventOf(nights);
@@ -182,6 +181,12 @@ export class Checker {
     return this.#own.filter((own) => this.#concerns(own.listing.id, { id }) && overlaps(own, time));
   }
 }
+
+/** The events that hold a sale of a platform, or what it closes for one. */
+const closedBy = (platform: Platform): Nights[] => [
+  ...platform.bookings.map((nights) => platform.eventOf(nights)),
+  ...platform.linkedEvents(),
+];
 
 interface Sold {
   platform: Platform;

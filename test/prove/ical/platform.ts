@@ -126,6 +126,15 @@ export class Platform {
     return merged(this.closed()).find((event) => within(booking, event)) ?? booking;
   }
 
+  /** The events that hold what is closed for linked sales; where it merges what it imports, with that. */
+  linkedEvents(): Nights[] {
+    const { reExports, merges } = this.manner;
+    if (merges === 'never') return this.linked();
+    const own = merges === 'everything' ? this.bookings : [];
+    const events = merged([...this.linked(), ...(reExports ? [...own, ...this.#imported] : [])]);
+    return events.filter((event) => this.linked().some((nights) => within(nights, event)));
+  }
+
   /** Since when texts that were read have held a booking as an event of exactly these nights; undefined: none has. */
   shownSince({ shownAt }: Booking, event: Nights): number | undefined {
     const since = this.#firstShown.get(nightsKey(event));
