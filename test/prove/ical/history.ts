@@ -66,8 +66,6 @@ const linkedPlatforms = (random: Random, listings: readonly Listing[]): Platform
   return [...linked, ...apart];
 };
 
-const hostOf = ({ url }: Platform): string => new URL(url).host;
-
 class History {
   readonly #random: Random;
   readonly #kind: HistoryKind;
@@ -151,10 +149,7 @@ class History {
       platform.cancel(at, world.now);
       return;
     }
-    if (chance >= 0.95) return;
-    // With all of its calendars.
-    const isDown = !platform.isDown;
-    for (const one of world.platforms) if (hostOf(one) === hostOf(platform)) one.isDown = isDown;
+    if (chance < 0.95) platform.isDown = !platform.isDown;
   }
 
   #someNights(): Nights {
