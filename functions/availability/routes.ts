@@ -115,7 +115,7 @@ export const availabilityRoutes = defineRoutes('availability', {
     access: 'host',
     permission: 'operate',
     tag: 'Availability',
-    summary: 'Blocks a day or an interval',
+    summary: 'Blocks a date or an interval',
     params: listingId,
     body: BlockRequest,
     status: 201,

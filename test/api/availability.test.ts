@@ -371,7 +371,7 @@ describe('GET …/calendars/unavailable', () => {
 });
 
 describe('blocks (D30)', () => {
-  it('take a whole local day, by either name, or an interval', async () => {
+  it('take the night of a date, by either name, or an interval', async () => {
     const listing = await s.listing();
     const day = ok(await s.block(s.host, listing, at('2027-02-28', { note: 'Painting' })), 201);
     expect(day).toEqual({
@@ -379,15 +379,15 @@ describe('blocks (D30)', () => {
       listing_id: listing.id,
       reservation_id: null,
       date: '2027-02-28',
-      start_at: '2027-02-28T00:00:00',
-      end_at: '2027-03-01T00:00:00',
+      start_at: '2027-02-28T14:00:00',
+      end_at: '2027-03-01T12:00:00',
       state: 'BLOCKED',
       locked_until: null,
       note: 'Painting',
       created_at: '2027-01-15T03:00:00.000Z',
     });
     expect(ok(await s.block(s.host, listing, { date: '2027-03-01' }), 201)).toMatchObject({
-      start_at: '2027-03-01T00:00:00',
+      start_at: '2027-03-01T14:00:00',
     });
     const hours = span('2027-12-31T22:30', '2028-01-01T03:15:00');
     expect(ok(await s.block(s.staff, listing, hours), 201)).toMatchObject({
@@ -404,6 +404,35 @@ describe('blocks (D30)', () => {
       '2028-01-01T0200',
       '2028-01-01T0300',
     ]);
+  });
+
+  it('of a date leave the nights around it to be sold: arrival the day after, departure on it', async () => {
+    const listing = await s.listing();
+    ok(await s.block(s.host, listing, at('2027-02-10')), 201);
+    await book(s.guest, listing, nights('2027-02-08', '2027-02-10'));
+    await book(s.guest, listing, nights('2027-02-11', '2027-02-12'));
+    const asked = s.preview(s.guest, { items: [stay(listing, nights('2027-02-10', '2027-02-11'))] });
+    expect(ok(await asked).items[0]).toMatchObject({ available: false });
+  });
+
+  it('of a date take the day too where the listing is sold by the hour', async () => {
+    const listing = await s.listing({ allow_hourly_booking: true, price_per_hour: 100 });
+    expect(ok(await s.block(s.host, listing, at('2027-02-10')), 201)).toMatchObject({
+      start_at: '2027-02-10T00:00:00',
+      end_at: '2027-02-11T12:00:00',
+    });
+    expect(ok(await s.hours(s.guest, listing, '2027-02-09T2200', '2027-02-11T1300'))).toHaveLength(36);
+  });
+
+  it('of a date keep to the hours of the listing', async () => {
+    const listing = await s.listing({
+      standard_check_in_time: '16:00:00',
+      standard_check_out_time: '10:30:00',
+    });
+    expect(ok(await s.block(s.host, listing, at('2027-02-10')), 201)).toMatchObject({
+      start_at: '2027-02-10T16:00:00',
+      end_at: '2027-02-11T11:00:00',
+    });
   });
 
   it('are lifted, and their hours are free again, over the end of a month', async () => {
@@ -427,19 +456,19 @@ describe('blocks (D30)', () => {
     ok(await s.block(s.host, listing, at('2027-04-10')), 201);
     for (const body of [
       at('2027-02-10'),
-      at('2027-02-12'),
+      at('2027-02-11'),
       span('2027-02-12T11:59', '2027-02-12T13:00'),
       at('2027-03-10'),
       at('2027-04-10'),
-      span('2027-04-09T22:00', '2027-04-10T00:01'),
+      span('2027-04-10T09:00', '2027-04-10T14:01'),
     ])
       expect(refusal(await s.block(s.host, listing, body)).code).toBe('LISTING_NOT_AVAILABLE');
-    const taken = refusal(await s.block(s.host, listing, at('2027-02-12'))).details['unavailable'];
+    const taken = refusal(await s.block(s.host, listing, at('2027-02-11'))).details['unavailable'];
     expect(taken).toEqual([
-      { listing_id: listing.id, ...span('2027-02-12T00:00:00', '2027-02-12T12:00:00') },
+      { listing_id: listing.id, ...span('2027-02-11T14:00:00', '2027-02-12T12:00:00') },
     ]);
     ok(await s.block(s.host, listing, span('2027-02-12T12:00', '2027-02-12T13:00')), 201);
-    ok(await s.block(s.host, listing, span('2027-04-09T22:00', '2027-04-10T00:00')), 201);
+    ok(await s.block(s.host, listing, span('2027-04-10T09:00', '2027-04-10T14:00')), 201);
     stopClock('2027-01-15T03:15:00.000Z');
     ok(await s.block(s.host, listing, at('2027-03-10')), 201);
   });
@@ -660,7 +689,7 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
       ['10', 'BOOKED', false],
       ['11', 'BOOKED', false],
       ['12', 'AVAILABLE', true],
-      ['13', 'BLOCKED', false],
+      ['13', 'AVAILABLE', true],
       ['14', 'BLOCKED', false],
       ['15', 'AVAILABLE', true],
       ['16', 'AVAILABLE', true],
@@ -854,7 +883,7 @@ describe('days on which clocks change', () => {
     ).toHaveLength(24);
     ok(await s.block(s.host, listing, span(`${on}T12:00`, `${on}T14:00`)), 201);
     expect(refusal(await s.block(s.host, listing, at(on))).details['unavailable']).toEqual([
-      { listing_id: listing.id, start_at: `${on}T00:00:00`, end_at: `${after}T00:00:00` },
+      { listing_id: listing.id, start_at: `${on}T14:00:00`, end_at: `${after}T12:00:00` },
     ]);
   });
 

@@ -256,7 +256,7 @@ const nightsOf = (date_from: string, date_to: string) => ({ date_from, date_to }
 describe('POST /listings/bulk-blocks', () => {
   const blocked = { state: 'BLOCKED', note: 'Tết' };
 
-  it('blocks whole days, of days that are blocked already the rest', async () => {
+  it('blocks nights, of dates that are blocked already the rest', async () => {
     const [one, other] = [await home(), await home()];
     await did('POST', `/api/v1/listing-availability/listings/${other.id}/blocks`, {
       block_date: '2027-02-06',
@@ -272,7 +272,7 @@ describe('POST /listings/bulk-blocks', () => {
         ],
       },
     ]);
-    for (const each of [one, other]) expect(await states(each)).toBe('BBBBBA');
+    for (const each of [one, other]) expect(await states(each)).toBe('ABBBBA');
     expect((await blocks([one], blocked)).undo_id).toBeNull();
   });
 
@@ -310,7 +310,12 @@ describe('POST /listings/bulk-blocks', () => {
     const { items } = await blocks([one, sold], { state: 'AVAILABLE' }, free);
     expect(items).toMatchObject([
       { ranges: [{ ...range('2027-02-06', '2027-02-07'), before: 'BLOCKED', after: 'AVAILABLE' }] },
-      { ranges: [{ before: 'BOOKED', after: 'BOOKED' }] },
+      {
+        ranges: [
+          { date_from: '2027-02-06', date_to: '2027-02-06', before: 'BOOKED', after: 'BOOKED' },
+          { date_from: '2027-02-07', date_to: '2027-02-07', before: 'AVAILABLE', after: 'AVAILABLE' },
+        ],
+      },
     ]);
     const path = `/api/v1/listing-availability/listings/${one.id}`;
     const query = { start_date: '2027-02-04', end_date: '2027-02-10' };
@@ -318,9 +323,42 @@ describe('POST /listings/bulk-blocks', () => {
       await s.get<{ state: string; note: string; start_at: string; end_at: string }[]>(s.host, path, query),
     );
     expect(left.filter(({ state }) => state === 'BLOCKED')).toMatchObject([
-      { start_at: '2027-02-04T10:00:00', end_at: '2027-02-06T00:00:00', note: 'Painting' },
-      { start_at: '2027-02-08T00:00:00', end_at: '2027-02-09T18:00:00', note: 'Painting' },
+      { start_at: '2027-02-04T10:00:00', end_at: '2027-02-06T14:00:00', note: 'Painting' },
+      { start_at: '2027-02-08T12:00:00', end_at: '2027-02-09T18:00:00', note: 'Painting' },
     ]);
+  });
+
+  it.each([
+    ['of nights', {}, ['05T14 06T12', '07T14 09T12'], { date_ranges: [range('2027-02-05', '2027-02-08')] }],
+    [
+      'of a listing by the hour, which has the days too',
+      { allow_hourly_booking: true, price_per_hour: 100 },
+      ['05T00 06T12', '07T00 09T12'],
+      { date_ranges: [range('2027-02-05', '2027-02-08')] },
+    ],
+    ['of whole days, as blocks were before', {}, ['05T00 06T00', '07T00 09T00'], undefined],
+  ])('lifts a date of a block %s', async (_, given, left, dates) => {
+    const one = await home(given);
+    if (dates) await blocks([one], blocked, dates);
+    else
+      await did('POST', `/api/v1/listing-availability/listings/${one.id}/blocks`, {
+        start_at: '2027-02-05T00:00:00',
+        end_at: '2027-02-09T00:00:00',
+      });
+    const free = { date_ranges: [range('2027-02-06', '2027-02-06')] };
+    const { undo_id } = await blocks([one], { state: 'AVAILABLE' }, free);
+    const entries = async () => {
+      const path = `/api/v1/listing-availability/listings/${one.id}`;
+      const query = { start_date: '2027-02-01', end_date: '2027-02-12' };
+      const found = ok(await s.get<{ start_at: string; end_at: string }[]>(s.host, path, query));
+      return found.map(({ start_at, end_at }) => `${start_at.slice(8, 13)} ${end_at.slice(8, 13)}`);
+    };
+    expect(await entries()).toEqual(left);
+    expect((await undo(undo_id)).items).toMatchObject([{ kept: [], error: null }]);
+    expect(await entries()).toHaveLength(3);
+    expect(
+      (await blocks([one], blocked, { date_ranges: [range('2027-02-05', '2027-02-08')] })).undo_id,
+    ).toBeNull();
   });
 
   it('blocks every weekend of 400 days in one transaction, and says where the days are too many stretches', async () => {
@@ -332,7 +370,7 @@ describe('POST /listings/bulk-blocks', () => {
       code: 'VALIDATION_ERROR',
       details: { issues: [{ path: 'date_ranges' }] },
     });
-    expect(await states(one)).toBe('BBBAAA');
+    expect(await states(one)).toBe('ABBAAA');
   });
 
   it('announces the time once, and writes the change log', async () => {
@@ -342,7 +380,7 @@ describe('POST /listings/bulk-blocks', () => {
     expect(events).toMatchObject([
       {
         event_type: 'availability.changed',
-        data: { start_at: '2027-02-05T00:00:00', end_at: '2027-02-13T00:00:00' },
+        data: { start_at: '2027-02-05T14:00:00', end_at: '2027-02-13T12:00:00' },
       },
     ]);
     const { items } = ok(await s.get<{ items: object[] }>(s.host, `/api/v1/listings/${one.id}/changes`));
@@ -411,7 +449,7 @@ describe('POST /listings/bulk-undo', () => {
     const itemOf = ({ id }: Home) => items.find(({ listing_id }) => listing_id === id);
     expect(itemOf(one)).toMatchObject({ kept: [], error: null });
     expect(itemOf(other)).toMatchObject({ kept: [range('2027-02-05', '2027-02-05')] });
-    expect([await states(one), await states(other)]).toEqual(['AAAAAA', 'BBAAAA']);
+    expect([await states(one), await states(other)]).toEqual(['AAAAAA', 'ABAAAA']);
   });
 
   it('blocks again what it freed, except what was sold since', async () => {
@@ -422,7 +460,7 @@ describe('POST /listings/bulk-undo', () => {
       { date_ranges: [range('2027-02-04', '2027-02-09')] },
     );
     const { undo_id } = await blocks([one], { state: 'AVAILABLE' });
-    expect(await states(one)).toBe('BAAABB');
+    expect(await states(one)).toBe('BAAAAB');
     ok(
       await s.confirm(s.guest, {
         items: [stay(one, nights('2027-02-06', '2027-02-07'))],
@@ -431,7 +469,7 @@ describe('POST /listings/bulk-undo', () => {
       201,
     );
     const { items } = await undo(undo_id);
-    expect(items).toMatchObject([{ kept: [range('2027-02-06', '2027-02-07')] }]);
+    expect(items).toMatchObject([{ kept: [range('2027-02-06', '2027-02-06')] }]);
     const nightly = (await days(one)).map(({ state }) => state);
     expect(nightly).toEqual(['BLOCKED', 'BLOCKED', 'BOOKED', 'BLOCKED', 'BLOCKED', 'BLOCKED']);
   });

@@ -142,9 +142,13 @@ describe('what a follower exports back', () => {
 
   it('is an all-day block of a host as well, and one of a whole day', async () => {
     await blockTime(s.asOwner, s.listing.id, { block_date: '2027-02-10' });
+    await blockTime(s.asOwner, s.listing.id, {
+      start_at: '2027-02-20T00:00:00',
+      end_at: '2027-02-21T00:00:00',
+    });
     await give();
-    s.publish(nights('x', '2027-02-09', '2027-02-11'));
-    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    s.publish(nights('x', '2027-02-10', '2027-02-11'), nights('y', '2027-02-19', '2027-02-21'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 2 });
   });
 
   it('does not count for the quarantine', async () => {
@@ -295,7 +299,10 @@ describe('a booking of the follower', () => {
   });
 
   it('of the hours of a day that we block is none of the nights that it was given for the block', async () => {
-    await blockTime(s.asOwner, s.listing.id, { block_date: '2027-02-10' });
+    await blockTime(s.asOwner, s.listing.id, {
+      start_at: '2027-02-10T00:00:00',
+      end_at: '2027-02-11T00:00:00',
+    });
     await give();
     s.publish(timed('x', '20270209T000000', '20270211T000000'));
     expect(await s.next()).toMatchObject({ ...free, echoes: 1 });

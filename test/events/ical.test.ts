@@ -121,7 +121,7 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])(
       await blockTime(s.asOwner, s.listing.id, { block_date: '2027-02-28', note: 'An is coming' });
       const events = await calendar();
       expect(events).toMatchObject([
-        { 'DTSTART;VALUE=DATE': '20270227', 'DTEND;VALUE=DATE': '20270301', SUMMARY: 'Not available' },
+        { 'DTSTART;VALUE=DATE': '20270228', 'DTEND;VALUE=DATE': '20270301', SUMMARY: 'Not available' },
       ]);
       expect(JSON.stringify(events)).not.toContain('coming');
     });

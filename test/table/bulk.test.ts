@@ -223,7 +223,7 @@ describe('a bulk change of blocks', () => {
       pk: `CALENDAR#${parent}`,
       prefix: 'ENTRY#',
     });
-    expect(entries).toMatchObject([{ listing_id: id, start_at: '2031-03-04T00:00:00' }]);
+    expect(entries).toMatchObject([{ listing_id: id, start_at: '2031-03-04T14:00:00' }]);
   });
 
   it('takes no hour of the parent’s or a child’s', async () => {

@@ -47,7 +47,7 @@ const hoursOf = async (id: number) => {
     entries: own.map(({ start_at, end_at }) => `${start_at.slice(0, 13)} ${end_at.slice(0, 13)}`),
   };
 };
-const stays = ['2027-02-04T14 2027-02-06T12', '2027-03-10T00 2027-03-11T00', '2027-05-30T14 2027-06-02T12'];
+const stays = ['2027-02-04T14 2027-02-06T12', '2027-03-10T14 2027-03-11T12', '2027-05-30T14 2027-06-02T12'];
 
 describe('a listing that moves into a family', () => {
   it('brings its stays and blocks along, and excludes the parent from now on', async () => {

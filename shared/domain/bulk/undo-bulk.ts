@@ -6,7 +6,6 @@ import { ServiceError } from '../../platform/errors.ts';
 import { change, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { hourMs } from '../../platform/time.ts';
 import { planUndoBlocks } from '../calendar/index.ts';
-import { datesIn } from '../calendar/model.ts';
 import { planUndoPrices } from '../pricing/index.ts';
 import { changedRanges } from './bulk-prices.ts';
 import {
@@ -53,9 +52,7 @@ const planUndo = async (ctx: Context, result: BulkResult): Promise<UndoPlan> => 
   }
   const { made = [], freed = [] } = blocks ?? {};
   const plan = await planUndoBlocks(ctx, listingId, { made, freed });
-  const changed = [...new Set([...made, ...freed].flatMap(datesIn))].sort();
-  const kept = rangesOf(changed.filter((date) => !plan.states.has(date)));
-  return { writes: plan.writes, undone: { blocks: changedRanges(plan.states), kept } };
+  return { writes: plan.writes, undone: { blocks: changedRanges(plan.states), kept: rangesOf(plan.kept) } };
 };
 
 /** Undoes what was done to one listing, once. */

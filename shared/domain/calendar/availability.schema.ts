@@ -41,7 +41,7 @@ export const BlockRequest = z
   .meta({
     id: 'BlockRequest',
     description:
-      'A whole local day, or an interval; a date given with `start_at` and `end_at` must be that of `start_at`.',
+      'The night of a date (by the hour: its local day too), or an interval; a date given with `start_at` and `end_at` must be that of `start_at`.',
   });
 export type BlockRequest = z.infer<typeof BlockRequest>;
 

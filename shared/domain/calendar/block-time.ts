@@ -1,10 +1,11 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { ConflictError, create, equals, remove, retryOnConflict } from '../../platform/table/index.ts';
-import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
+import { nightsBetween } from '../../platform/time.ts';
 import { hostedListing, type Listing } from '../listing/model.ts';
 import type { Availability, BlockRequest } from './availability.schema.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
+import { dateTime } from './blocked-dates.rules.ts';
 import { maxBlockNights, newBlock, timeChanged, unchangedListing } from './block.store.ts';
 import {
   AvailabilityEntryEntity,
@@ -15,11 +16,11 @@ import {
 import { notAvailable } from './taken-time.rules.ts';
 import { presentEntry, requireWithinCalendar, wholeCalendar } from './read-calendar.ts';
 
-/** Blocks a local day or an interval (D30); LISTING_NOT_AVAILABLE over a booking, a live soft lock or another block. */
+/** Blocks a date, which is its night, or an interval (D30, D116); LISTING_NOT_AVAILABLE over a booking, a live soft lock or another block. */
 export const blockTime = (ctx: Context, listingId: number, request: BlockRequest): Promise<Availability> =>
   retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'operate');
-    const entry = newBlock(ctx, listing, { ...blockedRange(request), note: request.note ?? null });
+    const entry = newBlock(ctx, listing, { ...blockedRange(listing, request), note: request.note ?? null });
     const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
     draft.requireCurrentCalendar(entry);
     const taken = draft.taken(entry);
@@ -66,7 +67,7 @@ const missingBlock = async (ctx: Context, before: Listing): Promise<Error> => {
 };
 
 /** Returns the interval of a block; VALIDATION_ERROR if it is missing or ends before it starts (D30). */
-const blockedRange = (request: BlockRequest): LocalRange => {
+const blockedRange = (listing: Listing, request: BlockRequest): LocalRange => {
   const date = request.block_date ?? request.date;
   const { start_at, end_at } = request;
   if (request.date !== undefined && request.date !== date)
@@ -88,5 +89,5 @@ const blockedRange = (request: BlockRequest): LocalRange => {
   if (end_at !== undefined) throw invalid({ path: 'start_at', message: 'is required with end_at' });
   if (date === undefined)
     throw invalid({ path: 'block_date', message: 'is required, or start_at and end_at' });
-  return { start_at: atTime(date, '00:00:00'), end_at: atTime(addDays(date, 1), '00:00:00') };
+  return dateTime(date, listing);
 };

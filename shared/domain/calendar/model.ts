@@ -38,4 +38,3 @@ export { committedHours, type HourStretch, joinAdjacentHours } from './committed
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
 export { isLiveLock, isUnavailable, unavailableHours } from './overlap.rules.ts';
 export { replaceMonths } from './replace-months.store.ts';
-export { datesIn } from './stretches.rules.ts';

@@ -4,6 +4,14 @@ import { create, equals, remove, type Write } from '../../platform/table/index.t
 import { hostedListing, type Listing, partChanges, recordChanges } from '../listing/model.ts';
 import type { AvailabilityState } from './availability.schema.ts';
 import { newBlock, timeChanged, unchangedListing } from './block.store.ts';
+import {
+  datesIn,
+  dateTime,
+  freeDatesOf,
+  isBlockedBy,
+  stretchesOf,
+  withoutDates,
+} from './blocked-dates.rules.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
 import {
   affectsListing,
@@ -14,8 +22,8 @@ import {
   overlappingEntries,
   overlaps,
 } from './calendar.store.ts';
-import { takenUntil } from './hours.rules.ts';
-import { datesIn, dayOf, hullOf, shared, stretchesOf, without } from './stretches.rules.ts';
+import { takenUntil, wholeHours } from './hours.rules.ts';
+import { hullOf, without } from './stretches.rules.ts';
 import { type ListingTime, notAvailable } from './taken-time.rules.ts';
 
 /** A block that a bulk change has made. */
@@ -115,7 +123,7 @@ class BlockDraft {
     const [lifted, ofParent] = [new Set(this.lifted), new Set(this.parentBlocks)];
     const isMade = ({ availability_id: id }: AvailabilityEntry) =>
       parent.made.some(({ availability_id: made }) => made === id);
-    const before = statesOf([
+    const before = this.#statesOf(dates, [
       ...this.entries.filter((entry) => !isMade(entry)),
       ...parent.freed.map((time) => ({ ...time, state: 'BLOCKED' as const })),
     ]);
@@ -126,11 +134,35 @@ class BlockDraft {
           ? without(entry, parent.freed).map((time) => ({ ...time, state: entry.state }))
           : [entry],
       );
-    const after = statesOf([...left, ...this.made]);
-    const stateOf = (states: typeof before, date: string) => states.get(date) ?? 'AVAILABLE';
+    const after = this.#statesOf(dates, [...left, ...this.made]);
     return new Map(
-      dates.map((date) => [date, { before: stateOf(before, date), after: stateOf(after, date) }]),
+      dates.map((date, at) => [date, { before: before[at] ?? 'AVAILABLE', after: after[at] ?? 'AVAILABLE' }]),
     );
+  }
+
+  /**
+   * Returns the state of each date of which entries take an hour: that of a stay before a soft lock before a block. The
+   * preparation after a stay is a block.
+   */
+  #statesOf(dates: readonly string[], entries: readonly TakenTime[]): AvailabilityState[] {
+    const times = entries.flatMap((entry) => [
+      { ...wholeHours({ start_at: entry.start_at, end_at: entry.end_at }), state: entry.state },
+      {
+        start_at: entry.end_at,
+        end_at: takenUntil(entry),
+        state: entry.state === 'BOOKED' ? ('BLOCKED' as const) : entry.state,
+      },
+    ]);
+    return dates.map((date) => {
+      const wanted = dateTime(date, this.listing);
+      return times
+        .filter((time) => time.start_at < time.end_at && overlaps(time, wanted))
+        .map(({ state }) => state)
+        .reduce<AvailabilityState>(
+          (one, other) => (weights[other] > weights[one] ? other : one),
+          'AVAILABLE',
+        );
+    });
   }
 
   /** Returns the writes; none if no block is made or lifted. */
@@ -167,24 +199,6 @@ type TakenTime = LocalRange & Pick<AvailabilityEntry, 'state' | 'preparation_hou
 
 const weights: Record<AvailabilityState, number> = { AVAILABLE: 0, BLOCKED: 1, SOFT_LOCK: 2, BOOKED: 3 };
 
-/**
- * Returns the state of each date of which entries take an hour: that of a stay before a soft lock before a block. The
- * preparation after a stay is a block.
- */
-const statesOf = (entries: readonly TakenTime[]): Map<string, AvailabilityState> => {
-  const states = new Map<string, AvailabilityState>();
-  const add = (time: LocalRange, state: AvailabilityState): void => {
-    for (const date of datesIn(time))
-      if (weights[state] > weights[states.get(date) ?? 'AVAILABLE']) states.set(date, state);
-  };
-  for (const entry of entries) {
-    add(entry, entry.state);
-    const preparation = { start_at: entry.end_at, end_at: takenUntil(entry) };
-    add(preparation, entry.state === 'BOOKED' ? 'BLOCKED' : entry.state);
-  }
-  return states;
-};
-
 const planOf = (
   draft: BlockDraft,
   dates: readonly string[],
@@ -201,7 +215,7 @@ interface BlockedDates {
 }
 
 /**
- * Plans a block of these days: of what the listing's own blocks do not take yet, nor those of its parent if that is blocked
+ * Plans a block of these dates (D116): of what the listing's own blocks do not take yet, nor those of its parent if that is blocked
  * together with it. LISTING_NOT_AVAILABLE over a stay, a live soft lock, or another block of the family or another calendar.
  */
 export const planBlocks = async (
@@ -211,17 +225,17 @@ export const planBlocks = async (
 ): Promise<BlockPlan> => {
   const listing = await hostedListing(ctx, listingId, 'operate');
   const left = datesAhead(ctx.clock.now(), listing.timezone, dates);
-  const days = stretchesOf(left);
-  const draft = await BlockDraft.read(ctx, listing, days);
+  const draft = await BlockDraft.read(ctx, listing, stretchesOf(left, listing));
   const blocks = [...draft.ownBlocks, ...(parent ? draft.parentBlocks : [])];
-  const free = days.flatMap((time) => without(time, blocks));
+  const open = left.filter((date) => !isBlockedBy(date, blocks, listing));
+  const free = stretchesOf(open, listing).flatMap((time) => without(time, blocks));
   const taken = free.flatMap((time) => draft.months.taken(timeOf(draft.listing, time)));
   if (taken.length > 0) throw notAvailable(taken);
   for (const time of free) draft.make({ ...time, note });
   return planOf(draft, left, { freed: [], parent });
 };
 
-/** Plans to lift the hosts' own blocks on these days; what they take of other days they keep. */
+/** Plans to lift the hosts' own blocks on these dates; what they take of other dates they keep. */
 export const planUnblocks = async (
   ctx: Context,
   listingId: number,
@@ -229,27 +243,27 @@ export const planUnblocks = async (
 ): Promise<BlockPlan> => {
   const listing = await hostedListing(ctx, listingId, 'operate');
   const left = datesAhead(ctx.clock.now(), listing.timezone, dates);
-  const days = stretchesOf(left);
-  const draft = await BlockDraft.read(ctx, listing, days);
-  const lifted = draft.ownBlocks.filter((block) => days.some((day) => overlaps(block, day)));
-  await draft.lift(lifted);
-  for (const block of lifted)
-    for (const rest of without(block, days)) draft.make({ ...rest, note: block.note });
-  const freed = lifted.flatMap((block) =>
-    days.filter((day) => overlaps(block, day)).map((day) => ({ ...shared(block, day), note: block.note })),
+  const draft = await BlockDraft.read(ctx, listing, stretchesOf(left, listing));
+  const changes = draft.ownBlocks
+    .map((block) => ({ block, ...withoutDates(block, left, listing) }))
+    .filter((change) => change.freed.length > 0);
+  await draft.lift(changes.map(({ block }) => block));
+  for (const { block, rest } of changes) for (const time of rest) draft.make({ ...time, note: block.note });
+  const freed = changes.flatMap((change) =>
+    change.freed.map((time) => ({ ...time, note: change.block.note })),
   );
   return planOf(draft, left, { freed, parent });
 };
 
 /**
  * Plans to undo a bulk change of blocks: blocks that it made are lifted if they are as it made them; of the time that it freed,
- * the days that are still free are blocked again.
+ * the dates that are still free are blocked again.
  */
 export const planUndoBlocks = async (
   ctx: Context,
   listingId: number,
   { made, freed }: Pick<BlockPlan, 'made' | 'freed'>,
-): Promise<BlockPlan> => {
+): Promise<BlockPlan & { kept: string[] }> => {
   const listing = await hostedListing(ctx, listingId, 'operate');
   const draft = await BlockDraft.read(ctx, listing, [...made, ...freed]);
   const still = draft.ownBlocks.filter((block) =>
@@ -259,11 +273,18 @@ export const planUndoBlocks = async (
     ),
   );
   await draft.lift(still);
-  const again = freed.flatMap(({ note, ...time }) => {
-    const isFree = (date: string): boolean =>
-      draft.months.taken(timeOf(draft.listing, shared(time, dayOf(date)))).length === 0;
-    return stretchesOf(datesIn(time).filter(isFree)).map((days) => ({ ...shared(time, days), note }));
-  });
+  const standing = draft.ownBlocks.filter((block) => !still.includes(block));
+  const isFree = (time: LocalRange): boolean =>
+    without(time, standing).every((part) => draft.months.taken(timeOf(listing, part)).length === 0);
+  const again = freed.flatMap(({ note, ...time }) =>
+    freeDatesOf(time, listing, isFree)
+      .flatMap((free) => without(free, standing))
+      .map((free) => ({ ...free, note })),
+  );
   for (const time of again) draft.make(time);
-  return planOf(draft, [...still, ...again].flatMap(datesIn).sort(), { freed: [] });
+  const datesOf = (times: readonly LocalRange[]) =>
+    [...new Set(times.flatMap((time) => datesIn(time, listing)))].sort();
+  const dates = datesOf([...still, ...again]);
+  const kept = datesOf([...made, ...freed]).filter((date) => !dates.includes(date));
+  return { ...planOf(draft, dates, { freed: [] }), kept };
 };

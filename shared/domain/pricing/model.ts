@@ -13,7 +13,14 @@ export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { soldAt } from './kept-price.rules.ts';
 export { orderQuoteOf, previewOf, quoteItem, quoteOrder, tryQuoteItem, tryTotalOf } from './quote.rules.ts';
 export { CheckoutItem, ItemQuote, LineKind, OrderQuote, Preview, PreviewRequest } from './quote.schema.ts';
-export { type ListingRates, maximumGuests, nightOf, nightStart, type RateCard } from './rate-card.rules.ts';
+export {
+  blockedTime,
+  type ListingRates,
+  maximumGuests,
+  nightOf,
+  nightStart,
+  type RateCard,
+} from './rate-card.rules.ts';
 export {
   brokenRules,
   type DayRule,

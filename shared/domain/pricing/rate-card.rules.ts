@@ -127,6 +127,20 @@ export const nightOf = (
 });
 
 /**
+ * Returns what blocked dates take, from the first to before the last (D116): their nights; of a listing that is sold by the hour their
+ * whole days too. Local.
+ */
+export const blockedTime = (
+  listing: Pick<ListingRates, 'standard_check_in_time' | 'standard_check_out_time' | 'allow_hourly_booking'>,
+  from: string,
+  to: string,
+): { start_at: string; end_at: string } => ({
+  start_at:
+    listing.allow_hourly_booking === true ? atTime(from, '00:00:00') : nightOf(listing, from).start_at,
+  end_at: nightOf(listing, addDays(to, -1)).end_at,
+});
+
+/**
  * Returns when a night that is booked at a moment begins: at its check-in, or tonight, after the check-in time, with the
  * current hour (D24). Local; `now` in epoch milliseconds.
  */

@@ -184,7 +184,7 @@ class History {
     const { from } = this.#someNights();
     const id = await this.#world.block(listing.id, dateText(from));
     if (id === undefined) return;
-    const [start_at, end_at] = [`${dateText(from)}T00:00:00`, `${dateText(from + 1)}T00:00:00`];
+    const [start_at, end_at] = [`${dateText(from)}T14:00:00`, `${dateText(from + 1)}T12:00:00`];
     this.#own.push({ id, listing, kind: 'block', start_at, end_at });
     this.#tell(`listing ${listing.id} is blocked on ${dateText(from)}`);
   }

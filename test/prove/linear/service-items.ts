@@ -34,11 +34,11 @@ export const placeOf = (item: Item): Place => {
 /** Returns the hours of a block. */
 export const blockPlace = ({ path, body }: Request): Place => {
   const { block_date: day = '', start_at, end_at } = body as Record<string, string | undefined>;
-  const { from } = hourSpan({ from: `${day}T00:00`, to: `${day}T00:00` });
+  const { from } = hourSpan({ from: `${day}T14:00`, to: `${day}T14:00` });
   const span =
     start_at !== undefined && end_at !== undefined
       ? hourSpan({ from: start_at, to: end_at })
-      : { from, to: from + 24 };
+      : { from, to: from + 22 };
   return { home: String(idIn(path, 'listings')), ...span };
 };
 
