@@ -28,8 +28,8 @@ const projects = (base.test?.projects as UserWorkspaceConfig[])
     plugins: [plugin],
     test: {
       ...project.test,
-      // First, so that what other setup files put around the table's client stays.
-      setupFiles: ['test/prove/mutants/setup.ts', ...[project.test?.setupFiles ?? []].flat()],
+      // Last, around the table in memory.
+      setupFiles: [...[project.test?.setupFiles ?? []].flat(), 'test/prove/mutants/setup.ts'],
       runner: new URL('runner.ts', import.meta.url).pathname,
       testTimeout,
     },
