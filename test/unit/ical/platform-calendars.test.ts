@@ -104,6 +104,32 @@ describe('a change of a series', () => {
     ]);
   });
 
+  it.each([
+    ['far ahead', 'FREQ=DAILY', '20261203', '20270211', '2027-02-12', '2027-03-12'],
+    [
+      'and lengthens one that has ended',
+      'FREQ=WEEKLY;UNTIL=20261231',
+      '20261203',
+      '20261203',
+      '2027-01-20',
+      '2027-01-20',
+    ],
+  ])('moves past occurrences %s', (_, rule, from, to, first, last) => {
+    const series = event('UID:x', `DTSTART;VALUE=DATE:${from}`, `RRULE:${rule}`);
+    const change = event(
+      'UID:x',
+      `RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:${from}`,
+      `DTSTART;VALUE=DATE:${to}`,
+      ...(from === to ? ['DURATION:P30D'] : []),
+    );
+    const { events } = readFeed(calendarWith(series, change), listing, now);
+    for (const date of [first, last])
+      expect(
+        events.some(({ start_at, end_at }) => start_at <= `${date}T14:00:00` && end_at > `${date}T14:00:00`),
+        date,
+      ).toBe(true);
+  });
+
   it('takes the time of a series that was free', () => {
     const free = event(...weekly, 'TRANSP:TRANSPARENT');
     const change = event(

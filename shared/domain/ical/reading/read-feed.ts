@@ -2,20 +2,13 @@ import { createHash } from 'node:crypto';
 import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time.ts';
 import { mergedTimes } from '../stretches.ts';
 import { FeedProblem, readComponents } from './components.ts';
-import {
-  currentVersions,
-  endBy,
-  type FeedItem,
-  isSeries,
-  itemsOf,
-  likeness,
-  movedLike,
-} from './feed-item.ts';
+import { currentVersions, type FeedItem, isSeries, itemsOf, likeness } from './feed-item.ts';
 import { zonesOf } from './find-zone.ts';
-import { identityOf, instantOf, type Moment, type Span, type ZoneOf } from './moment.ts';
-import { among, dateWritten, occurrencesOf } from './occurrences.ts';
+import { identityOf, type Moment, type ZoneOf } from './moment.ts';
+import { occurrencesOf } from './occurrences.ts';
 import { ReadingBudget } from './reading-budget.ts';
 import { type ReadCounts, ReadingReport } from './reading-report.ts';
+import { isChange, SeriesChanges } from './series-changes.ts';
 import { type FeedListing, takenHours, type TakenHours } from './taken-time.ts';
 
 /** Taken time of a calendar of another platform; nothing of a guest. */
@@ -65,18 +58,21 @@ export const readFeed = (
   const items = currentVersions(
     calendars.flatMap(({ children }) => children).flatMap((component) => itemsOf(component, zoneOf)),
   );
-  const replacements = Map.groupBy(
-    items.filter((item): item is Replacement => item.replaces !== undefined),
-    ({ uid }) => uid,
+  const changes = new Map(
+    [...Map.groupBy(items.filter(isChange), ({ uid }) => uid)].map(([uid, made]) => [
+      uid,
+      new SeriesChanges(made, zoneOf),
+    ]),
   );
+  const none = new SeriesChanges([], zoneOf);
   const alike = Map.groupBy(items, likeness);
   const found = new Map<string, FeedEvent>();
   const report = new ReadingReport();
   for (const item of items) {
     const isAlone = item.uid !== '' && alike.get(likeness(item))?.length === 1;
-    const others = item.replaces ? [] : (replacements.get(item.uid) ?? []);
+    const changed = isChange(item) ? none : (changes.get(item.uid) ?? none);
     let takes = false;
-    for (const { occurrence, hours, kind, doubts } of takenBy(item, others, reading)) {
+    for (const { occurrence, hours, kind, doubts } of takenBy(item, changed, reading)) {
       takes = true;
       if (kind !== 'BUSY') continue;
       report.doubt(item, doubts);
@@ -95,8 +91,6 @@ export const readFeed = (
 const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
 
-type Replacement = FeedItem & Required<Pick<FeedItem, 'replaces'>>;
-
 interface Taken {
   /** Distinguishes the occurrences of an item. */
   occurrence: string;
@@ -105,15 +99,14 @@ interface Taken {
   doubts: readonly string[];
 }
 
-function* takenBy(item: FeedItem, others: readonly Replacement[], reading: Reading): Generator<Taken> {
-  const { now, until, listing, zoneOf } = reading;
+function* takenBy(item: FeedItem, changes: SeriesChanges, reading: Reading): Generator<Taken> {
+  const { now, until, listing } = reading;
   const first = takenHours(item.start, item.endOf(item.start), listing);
   // The wall clocks of two zones are at most 26 hours apart.
-  const days = nightsBetween(dateOf(first.start_at), dateOf(first.end_at)) + 3;
-  const stretch = { from: addDays(dateOf(now), -days), until: addDays(dateOf(until), 2) };
-  const placeOf = placing(item, others, zoneOf);
+  const days = nightsBetween(dateOf(first.start_at), dateOf(first.end_at)) + changes.reachDays + 3;
+  const stretch = { from: addDays(dateOf(now), -days), until: addDays(dateOf(until), changes.reachDays + 2) };
   for (const span of occurrencesOf(item, { ...reading, stretch })) {
-    const place = placeOf(span);
+    const place = changes.placeOf(item, span);
     if (!place) continue;
     const hours = takenHours(place.start, place.end, listing);
     if (hours.end_at <= now || hours.start_at >= until) continue;
@@ -151,38 +144,3 @@ const clipped = (hours: TakenHours, { now, until }: Reading): TakenHours => {
     end_at: end_at > latest ? latest : end_at,
   };
 };
-
-interface Place extends Required<Span> {
-  kind: FeedItem['kind'];
-}
-
-/** Where an occurrence takes place; undefined: another event replaces it, or has ended the series. */
-const placing = (
-  item: FeedItem,
-  others: readonly Replacement[],
-  zoneOf: ZoneOf,
-): ((span: Span) => Place | undefined) => {
-  const isReplaced = among(
-    others.map(({ replaces }) => replaces.moment),
-    zoneOf,
-  );
-  const ranges = others.filter(({ replaces }) => replaces.andLater);
-  return ({ start, end }) => {
-    if (isReplaced(start)) return undefined;
-    const mover = lastBefore(ranges, start, zoneOf);
-    if (!mover) return { start, end: end ?? item.endOf(start), kind: item.kind };
-    if (mover.kind === 'CANCELLED') return undefined;
-    const moved = movedLike(start, mover.replaces.moment, mover.start);
-    return { start: moved, end: end ? endBy(start, end)(moved) : mover.endOf(moved), kind: mover.kind };
-  };
-};
-
-const lastBefore = (ranges: readonly Replacement[], start: Moment, zoneOf: ZoneOf): Replacement | undefined =>
-  ranges
-    .filter(({ replaces: { moment } }) =>
-      moment.isDate || start.isDate
-        ? dateWritten(moment, zoneOf) < dateOf(start.local)
-        : instantOf(moment) < instantOf(start),
-    )
-    .toSorted((one, other) => instantOf(one.replaces.moment) - instantOf(other.replaces.moment))
-    .at(-1);
