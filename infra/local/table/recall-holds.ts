@@ -18,7 +18,7 @@ interface StoredItem {
 }
 
 /** Returns the items of some entities. */
-export type Scan = (entities: readonly string[]) => Promise<StoredItem[]>;
+type Scan = (entities: readonly string[]) => Promise<StoredItem[]>;
 
 /** A hold lasts as long as the longest payment window at most. */
 const longestHoldMs = dayMs;

@@ -9,7 +9,7 @@ import type { NotificationDependencies } from './send-once.ts';
 import { calendarWords } from './words/calendar-words.ts';
 
 type Words = (typeof calendarWords)['en'];
-export type CalendarMail = keyof Words['mails'];
+type CalendarMail = keyof Words['mails'];
 export type CalendarFact = readonly [keyof Words['labels'], string];
 
 /** Returns a mail about calendars of other platforms to a member of their team. */

@@ -14,7 +14,7 @@ const OutageRecord = defineRecord(() => ({
 }));
 export type Outage = RecordOf<typeof OutageRecord>;
 
-export type OutageIds = Pick<Outage, 'team_id' | 'host' | 'due_at'>;
+type OutageIds = Pick<Outage, 'team_id' | 'host' | 'due_at'>;
 
 export const OutageEntity = defineEntity<Outage, OutageIds>({
   name: 'Outage',
