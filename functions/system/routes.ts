@@ -73,6 +73,13 @@ export const systemRoutes = defineRoutes('system', {
     tag: 'System',
     summary: 'A page of the documentation, its script, style or search index',
     params: z.strictObject({ asset: DocsAsset }),
+    query: z.strictObject({
+      v: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'The version that a page names, so that no reader has an old file.' }),
+    }),
     status: 200,
     reply: { contentType: 'text/html; charset=utf-8', meaning: 'The page; a file has its own content type.' },
     errors: ['NOT_FOUND'],

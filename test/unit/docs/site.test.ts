@@ -4,6 +4,7 @@ import { siteFiles } from '../../../infra/docs/site/site.ts';
 import { errorRemedies } from '../../../infra/docs/error-remedies.ts';
 import { documentedRows } from '../../../shared/platform/http/openapi.ts';
 import { routeGroups } from '../../../functions/routes.ts';
+import { systemRoutes } from '../../../functions/system/routes.ts';
 import { publicEventTypes } from '../../../shared/events.ts';
 
 const files = siteFiles('0.1.0');
@@ -35,6 +36,18 @@ describe('the documentation site', () => {
     expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//);
     // The policy of the pages allows none of these.
     expect(html).not.toMatch(/<style|<script(?![^>]+src=)| style="| on\w+="/);
+  });
+
+  it('names its files by addresses that their operation accepts', () => {
+    const addresses = pages.flatMap(([, html]) =>
+      [...html.matchAll(/ (?:href|src)="([^"]+\?[^"]+)"/g)].map(([, href = '']) => href),
+    );
+    const queries = addresses
+      .filter((href) => !/^(https:\/\/|data:)/.test(href))
+      .map((href) => Object.fromEntries(new URL(href, 'https://site.test/docs/').searchParams));
+    expect(queries.length).toBeGreaterThan(2 * pages.length - 1);
+    const { query } = systemRoutes.routes.getDocsAsset;
+    expect(queries.filter((given) => !query.safeParse(given).success)).toEqual([]);
   });
 
   it('shows every operation once, and every event and error', () => {
