@@ -1,10 +1,10 @@
 import { type DateRange, datesOf } from '../../../shared/platform/date-ranges.ts';
 import { addDays } from '../../../shared/platform/time.ts';
-import { hourSpan } from '../schedule/scene.ts';
 import type { Asked } from './calendar.ts';
 import type { Place, Stay } from './calendar-stays.ts';
 import type { Call } from './linearize.ts';
 import type { Asks } from './service-asks.ts';
+import { blockedSpan } from './service-items.ts';
 
 interface Body {
   listing_ids: number[];
@@ -41,7 +41,10 @@ export class BulkBlocks {
   readonly #bulks = new Map<number, Body>();
   readonly #ids = new Map<string, number>();
 
-  constructor(asks: readonly Asks[]) {
+  readonly #isHourly: (home: number) => boolean;
+
+  constructor(asks: readonly Asks[], isHourly: (home: number) => boolean) {
+    this.#isHourly = isHourly;
     for (const { request, answer } of asks) {
       if (request.request.verb !== 'bulkBlocks' || answer?.status !== 200) continue;
       const { undo_id } = answer.json as Answer;
@@ -67,13 +70,17 @@ export class BulkBlocks {
     const { undo_id, items } = (answer?.json ?? { undo_id: null, items: unknownItems(body) }) as Answer;
     return items.flatMap((item) => {
       const { listing_id: home, error } = item;
-      if (isUnknown(item)) return [perhaps(one, home, body)];
-      if (body.change.state === 'AVAILABLE') return error ? [] : [lifts(one, home, body.date_ranges)];
+      const placesIn: PlacesIn = (ranges) => placesOf(home, ranges, this.#isHourly(home));
+      if (isUnknown(item)) return [perhaps(one, home, body, placesIn)];
+      if (body.change.state === 'AVAILABLE')
+        return error ? [] : [lifts(one, home, placesIn(body.date_ranges))];
       if (error?.code === 'LISTING_NOT_AVAILABLE' && !isShared(home)) {
-        const places = placesOf(home, body.date_ranges);
+        const places = placesIn(body.date_ranges);
         return [{ home, asked: { ...waitedOf(one), did: 'find taken' as const, places } }];
       }
-      return error ? [] : blocks(one, item, undo_id === null ? undefined : this.#ofBulk(undo_id, home));
+      return error
+        ? []
+        : blocks(one, item, placesIn, undo_id === null ? undefined : this.#ofBulk(undo_id, home));
     });
   }
 
@@ -95,14 +102,15 @@ export class BulkBlocks {
     const { items } = (one.answer?.json ?? { items: unknownItems(bulk) }) as Answer;
     return items.flatMap((item): OfHome[] => {
       const { listing_id: home, error, blocks: changed = [] } = item;
+      const placesIn: PlacesIn = (ranges) => placesOf(home, ranges, this.#isHourly(home));
       const id = this.#idOf(undo, home);
       if (bulk.change.state === 'BLOCKED') {
         if (isUnknown(item)) return [{ home, asked: { ...waitedOf(one), did: 'loosen', id }, isLost: true }];
-        return error ? [] : [lifts(one, home, changed, id)];
+        return error ? [] : [lifts(one, home, placesIn(changed), id)];
       }
       // Of a day that was lifted a block may have taken a part.
-      if (isUnknown(item)) return [perhaps(one, home, { ...bulk, change: { state: 'BLOCKED' } })];
-      return error || changed.length === 0 ? [] : [partly(one, home, changed)];
+      if (isUnknown(item)) return [perhaps(one, home, { ...bulk, change: { state: 'BLOCKED' } }, placesIn)];
+      return error || changed.length === 0 ? [] : [partly(one, home, placesIn(changed))];
     });
   }
 }
@@ -114,16 +122,17 @@ const isUnknown = ({ error }: Item): boolean => error?.code === 'SERVICE_UNAVAIL
 
 const waitedOf = ({ since, by, request: { who } }: Asks) => ({ who: who.name, since, by });
 
-/** The hours of the days, those of days that follow each other as one. */
-const placesOf = (home: number, ranges: readonly DateRange[]): Place[] => {
-  const places: Place[] = [];
+type PlacesIn = (ranges: readonly DateRange[]) => Place[];
+
+/** The hours of dates, those of dates that follow each other as one. */
+const placesOf = (home: number, ranges: readonly DateRange[], isHourly: boolean): Place[] => {
+  const runs: { first: string; last: string }[] = [];
   for (const date of datesOf(ranges)) {
-    const { from, to } = hourSpan({ from: `${date}T00:00`, to: `${addDays(date, 1)}T00:00` });
-    const last = places.at(-1);
-    if (last?.to === from) last.to = to;
-    else places.push({ home: String(home), from, to });
+    const run = runs.at(-1);
+    if (run && addDays(run.last, 1) === date) run.last = date;
+    else runs.push({ first: date, last: date });
   }
-  return places;
+  return runs.map(({ first, last }) => ({ home: String(home), ...blockedSpan(isHourly, first, last) }));
 };
 
 const staysOf = (one: Asks, places: readonly Place[], ids: readonly number[], looseFrom: number): Stay[] =>
@@ -136,38 +145,45 @@ const staysOf = (one: Asks, places: readonly Place[], ids: readonly number[], lo
     isBlock: true,
   }));
 
-const lifts = (one: Asks, home: number, ranges: readonly DateRange[], id?: number): OfHome => ({
+const lifts = (one: Asks, home: number, places: Place[], id?: number): OfHome => ({
   home,
   asked: {
-    ...{ ...waitedOf(one), did: 'lift', places: placesOf(home, ranges) },
+    ...{ ...waitedOf(one), did: 'lift', places },
     ...(id === undefined ? {} : { id }),
   },
 });
 
-const partly = (one: Asks, home: number, ranges: readonly DateRange[]): OfHome => ({
+const partly = (one: Asks, home: number, places: readonly Place[]): OfHome => ({
   home,
   asked: {
     ...waitedOf(one),
     did: 'take a part',
-    stays: staysOf(one, placesOf(home, ranges), [], -Infinity),
+    stays: staysOf(one, places, [], -Infinity),
   },
 });
 
-const perhaps = (one: Asks, home: number, { change, date_ranges }: Body): OfHome => ({
-  ...(change.state === 'BLOCKED' ? partly(one, home, date_ranges) : lifts(one, home, date_ranges)),
+const perhaps = (one: Asks, home: number, { change, date_ranges }: Body, placesIn: PlacesIn): OfHome => ({
+  ...(change.state === 'BLOCKED'
+    ? partly(one, home, placesIn(date_ranges))
+    : lifts(one, home, placesIn(date_ranges))),
   isLost: true,
 });
 
 /** Days that were free are blocked now; of those that were blocked before, perhaps more than before. */
-const blocks = (one: Asks, { listing_id: home, ranges = [] }: Item, of?: OfBulk): OfHome[] => {
+const blocks = (
+  one: Asks,
+  { listing_id: home, ranges = [] }: Item,
+  placesIn: PlacesIn,
+  of?: OfBulk,
+): OfHome[] => {
   const free = ranges.filter(({ before }) => before === 'AVAILABLE');
   const others = ranges.filter(({ before }) => before !== 'AVAILABLE');
-  const stays = staysOf(one, placesOf(home, free), of?.ids ?? [], Infinity).map((stay) => ({
+  const stays = staysOf(one, placesIn(free), of?.ids ?? [], Infinity).map((stay) => ({
     ...stay,
     ...of,
   }));
   return [
     ...(stays.length === 0 ? [] : [{ home, asked: { ...waitedOf(one), did: 'take' as const, stays } }]),
-    ...(others.length === 0 ? [] : [partly(one, home, others)]),
+    ...(others.length === 0 ? [] : [partly(one, home, placesIn(others))]),
   ];
 };

@@ -61,12 +61,14 @@ class Meaning {
   constructor(asks: readonly Asks[], homes: readonly KnownHome[]) {
     this.#homes = new Map(homes.map((home) => [home.id, home]));
     this.#moves = asks.filter(({ request }) => isMove(request.request));
-    this.#bulks = new BulkBlocks(asks);
+    this.#bulks = new BulkBlocks(asks, this.#isHourly);
     for (const one of asks) this.#note(one);
     for (const { request } of asks) this.#notePreparation(request.request);
     const held = [...this.#held.values()].map((items) => items.map(({ listing_id }) => listing_id));
     this.names = familyNames(homes, held);
   }
+
+  readonly #isHourly = (home: number): boolean => this.#homes.get(home)?.isHourly === true;
 
   get #known(): Parameters<typeof changeAsked>[1] {
     return {
@@ -228,7 +230,7 @@ class Meaning {
     const { checkout_id } = (request.body ?? {}) as { checkout_id?: number };
     const items = itemsOf(request) ?? this.#held.get(checkout_id ?? 0);
     if (items) return items.map(placeOf).map(this.#prepared);
-    return request.verb === 'blockTime' ? [blockPlace(request)] : [];
+    return request.verb === 'blockTime' ? [blockPlace(request, this.#isHourly)] : [];
   }
 
   /** When the service may free the time by itself: unpaid, not accepted, or when the money cannot be had. */

@@ -9,6 +9,8 @@ export interface KnownHome {
   isAccepted: boolean;
   /** Its family follows calendars of other platforms, which take time without a request. */
   isShared: boolean;
+  /** It is sold by the hour too. */
+  isHourly: boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { addDays } from '../../../shared/platform/time.ts';
 import { hourSpan } from '../schedule/scene.ts';
 import type { Request } from '../service/client.ts';
 import type { Place } from './calendar-stays.ts';
@@ -31,15 +32,19 @@ export const placeOf = (item: Item): Place => {
   return { home: String(listing_id), ...hourSpan(span) };
 };
 
+/** Returns the hours of blocked dates: their nights, and their days where hours are sold. */
+export const blockedSpan = (isHourly: boolean, first: string, last: string) =>
+  hourSpan({ from: `${first}T${isHourly ? '00:00' : '14:00'}`, to: `${addDays(last, 1)}T12:00` });
+
 /** Returns the hours of a block. */
-export const blockPlace = ({ path, body }: Request): Place => {
+export const blockPlace = ({ path, body }: Request, isHourly: (home: number) => boolean): Place => {
   const { block_date: day = '', start_at, end_at } = body as Record<string, string | undefined>;
-  const { from } = hourSpan({ from: `${day}T14:00`, to: `${day}T14:00` });
+  const home = idIn(path, 'listings');
   const span =
     start_at !== undefined && end_at !== undefined
       ? hourSpan({ from: start_at, to: end_at })
-      : { from, to: from + 22 };
-  return { home: String(idIn(path, 'listings')), ...span };
+      : blockedSpan(isHourly(home), day, day);
+  return { home: String(home), ...span };
 };
 
 /** Returns the id that follows a name in a path; 0 if there is none. */

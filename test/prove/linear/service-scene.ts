@@ -6,7 +6,7 @@ import type { KnownHome } from './service-homes.ts';
 const minuteMs = 60_000;
 const start = Date.parse('2027-01-15T03:00:00Z');
 const home = (id: number, more: Partial<KnownHome> = {}): KnownHome => ({
-  ...{ id, family: String(id), parent: null, isAccepted: false, isShared: false },
+  ...{ id, family: String(id), parent: null, isAccepted: false, isShared: false, isHourly: false },
   ...more,
 });
 const homes = [home(10), home(11, { family: '10', parent: 10 }), home(20), home(30, { isShared: true })];

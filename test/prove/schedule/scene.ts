@@ -132,7 +132,7 @@ export const slots: readonly Slot[] = [
 
 /** The intervals that a host may block. */
 export const blocks = [
-  { body: { block_date: '2027-01-31' }, from: '2027-01-31T14:00', to: '2027-02-01T12:00' },
+  { body: { block_date: '2027-01-31' }, from: '2027-01-31T00:00', to: '2027-02-01T12:00' },
   {
     body: { start_at: '2027-01-31T23:00:00', end_at: '2027-02-01T01:00:00' },
     from: '2027-01-31T23:00',
@@ -143,7 +143,7 @@ export const blocks = [
     from: '2027-01-31T12:00',
     to: '2027-01-31T14:00',
   },
-  { body: { block_date: '2027-02-01' }, from: '2027-02-01T14:00', to: '2027-02-02T12:00' },
+  { body: { block_date: '2027-02-01' }, from: '2027-02-01T00:00', to: '2027-02-02T12:00' },
 ] as const;
 
 const zero = Date.parse('2027-01-01T00:00Z');

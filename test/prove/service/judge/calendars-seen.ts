@@ -29,13 +29,14 @@ export const linearJudgement = (
   const house = town.homes.find(({ isHouse }) => isHouse);
   const familyOf = (id: number, isRoom: boolean): string => String(isRoom ? house?.id : id);
   const shared = new Set(linked.map(({ home }) => familyOf(home.id, home.isRoom)));
-  const homes = town.homes.map(({ id, isRoom, isAccepted }): KnownHome => {
+  const homes = town.homes.map(({ id, isRoom, isAccepted, isHourly }): KnownHome => {
     const family = familyOf(id, isRoom);
     return {
       id,
       family,
       parent: isRoom ? (house?.id ?? null) : null,
       isAccepted,
+      isHourly,
       isShared: shared.has(family),
     };
   });
