@@ -64,11 +64,11 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs, loaded, sizes
   });
 
   // The function of the documents has the declarations of every route; they are loaded at its first request alone.
-  it('is at most 264 KB; 328 KB with the SDK of queues or the payment gateways, 400 KB with every route, 422 KB with the SDK of mails', () => {
+  it('is at most 264 KB; 328 KB with the SDK of queues or the payment gateways, 400 KB with every route, 427 KB with the SDK of mails', () => {
     const has = (client: string) => inputs.some((file) => file.includes(`@aws-sdk/${client}/`));
     const usual = name === 'system' ? 400_000 : 264_000;
     const isLarger = has('client-sqs') || inputs.includes('shared/platform/payment/stripe.ts');
-    const most = has('client-sesv2') ? 422_000 : isLarger ? 328_000 : usual;
+    const most = has('client-sesv2') ? 427_000 : isLarger ? 328_000 : usual;
     expect(bytes).toBeLessThanOrEqual(most);
   });
 });
