@@ -364,6 +364,14 @@ describe('an event over time of ours', () => {
     expect(await s.blocks()).toEqual([]);
   });
 
+  it('is none where it arrives on the day of a departure, also of a listing that is sold by the hour', async () => {
+    s = await importScene({ allow_hourly_booking: true, price_per_hour: 100 });
+    await stay('2027-02-04', '2027-02-06');
+    s.publish(nights('a', '2027-02-06', '2027-02-08'));
+    expect(await s.follow()).toMatchObject({ status: 'ACTIVE', conflicts: [], imported: 1 });
+    expect(await s.blocks()).toEqual(['2027-02-06T14 2027-02-08T12']);
+  });
+
   it('waits for a live soft lock, and takes the time when it has expired', async () => {
     const items = [
       {

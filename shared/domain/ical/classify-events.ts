@@ -1,6 +1,6 @@
 import { addDays, dateOf, dateOfDay, dayNumber } from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
-import { blockedTime, nightOf } from '../pricing/model.ts';
+import { nightOf } from '../pricing/model.ts';
 import {
   echoMs,
   type GivenTime,
@@ -227,9 +227,11 @@ const datesIn = (event: FeedEvent, listing: FeedListing): Span | undefined =>
 /** The nights of an event that lasts from a check-in hour of the listing to a check-out hour. */
 const nightsBy = ({ start_at, end_at }: FeedEvent, listing: FeedListing): Span | undefined => {
   const [from, to] = [dateOf(start_at), dateOf(end_at)];
-  if (!(from < to) || nightOf(listing, addDays(to, -1)).end_at !== end_at) return undefined;
-  const starts = [nightOf(listing, from).start_at, blockedTime(listing, from, to).start_at];
-  return starts.includes(start_at) ? spanOf({ from, to }) : undefined;
+  const isWhole =
+    from < to &&
+    nightOf(listing, from).start_at === start_at &&
+    nightOf(listing, addDays(to, -1)).end_at === end_at;
+  return isWhole ? spanOf({ from, to }) : undefined;
 };
 
 /** The times that lie within a span, where they leave nothing of it out. */

@@ -32,7 +32,6 @@ export const readingOf = (listing: Listing, now: number): string =>
     listing.timezone,
     listing.standard_check_in_time,
     listing.standard_check_out_time,
-    ...(listing.allow_hourly_booking ? ['hourly'] : []),
     ...listing.child_listing_ids,
   ].join(' ');
 

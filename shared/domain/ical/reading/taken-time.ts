@@ -1,5 +1,5 @@
 import { addDays, addHours, ceilHour, dateOf, floorHour, hourMs, toLocal } from '../../../platform/time.ts';
-import { blockedTime } from '../../pricing/model.ts';
+import { nightOf } from '../../pricing/model.ts';
 import { instantOf, type Moment, utc } from './moment.ts';
 
 /** The fields of a listing that decide how an event is read. */
@@ -7,7 +7,6 @@ export interface FeedListing {
   timezone: string;
   standard_check_in_time?: string | null | undefined;
   standard_check_out_time?: string | null | undefined;
-  allow_hourly_booking?: boolean | null | undefined;
 }
 
 /** Taken time in whole hours of the listing's local time. */
@@ -20,13 +19,17 @@ export interface TakenHours {
 
 /**
  * What an event takes (D115): from local midnight to local midnight, or to the last minute of a day, its nights from check-in to
- * check-out, of a listing that is sold by the hour with its days (D116); any other one the hours that it touches, at least one.
+ * check-out; any other one the hours that it touches, at least one.
  */
 export const takenHours = (start: Moment, end: Moment, listing: FeedListing): TakenHours => {
   const localOf = (moment: Moment) => toLocal(instantOf(moment), listing.timezone);
   const dates = datesBy(start.local, end.local) ?? datesBy(localOf(start), localOf(end));
   if (dates) {
-    return { dates, ...blockedTime(listing, dates.from, dates.to) };
+    return {
+      dates,
+      start_at: nightOf(listing, dates.from).start_at,
+      end_at: nightOf(listing, addDays(dates.to, -1)).end_at,
+    };
   }
   const [earliest, latest] =
     start.zone.unknown === undefined ? [localOf(start), localOf(end)] : anywhere(start, end, listing);
