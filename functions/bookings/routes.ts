@@ -25,7 +25,7 @@ import {
 import { Today, todayExample } from '../../shared/domain/day/today.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
+import { pageOf, pagingFields, PathId } from '../../shared/platform/schema/schema.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 

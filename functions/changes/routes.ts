@@ -3,7 +3,7 @@ import { ChangedBooking, ChangePreview, ChangeRequest } from '../../shared/domai
 import { changedExample, changePreviewExample } from '../../shared/domain/change/change-example.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
+import { PathId } from '../../shared/platform/schema/schema.ts';
 
 const params = z.strictObject({ booking_id: PathId });
 

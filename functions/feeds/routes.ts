@@ -7,7 +7,7 @@ import {
 } from '../../shared/domain/ical/ical.schema.ts';
 import { exampleExportToken, exampleIds, exampleUrls } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { Id, queryNumber, Removed } from '../../shared/platform/schema.ts';
+import { Id, queryNumber, Removed } from '../../shared/platform/schema/schema.ts';
 
 const params = z.strictObject({ listing_id: queryNumber(Id) });
 

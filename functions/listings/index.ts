@@ -19,10 +19,10 @@ import {
 import { ViewCounter } from '../../shared/domain/listing/model.ts';
 import { createReview, listReviews, replyToReview } from '../../shared/domain/review/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
 import { type GroupHandler, serve, type Verbs } from '../../shared/platform/http/serve.ts';
-import { withSealing } from '../../shared/platform/sealing-environment.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { cacheable } from './cacheable.ts';
 import { listingsRoutes } from './routes.ts';
 

@@ -6,9 +6,9 @@ import {
   previewPrice,
   removePricePart,
 } from '../../shared/domain/pricing/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { withSealing } from '../../shared/platform/sealing-environment.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { pricesRoutes } from './routes.ts';
 
 /** The price routes over any dependencies. */

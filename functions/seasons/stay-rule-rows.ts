@@ -5,7 +5,7 @@ import {
   stayRulesExample,
 } from '../../shared/domain/pricing/stay-rules-example.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
+import { PathId } from '../../shared/platform/schema/schema.ts';
 
 export const listingId = z.strictObject({ listing_id: PathId });
 const tag = 'Prices';

@@ -11,7 +11,7 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { put } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';

@@ -11,7 +11,7 @@ import { bookingWords } from '../../shared/domain/notification/words/booking-wor
 import type { BookingMailName } from '../../shared/domain/notification/words/words.ts';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import type { WrittenLanguage } from '../../shared/platform/language.ts';
+import type { WrittenLanguage } from '../../shared/platform/text/language.ts';
 import { queueEvent } from '../support/events.ts';
 import { guestName, listingName, type MailScene, mailScene, plain } from '../support/mail-scene.ts';
 import { testListing } from '../support/listings.ts';

@@ -16,7 +16,7 @@ import type { PublicEvent } from '../../shared/domain/webhook/partner-event.sche
 import { EventEntity } from '../../shared/platform/events/index.ts';
 import { isOrderId, orderIdOf, reservationIdOf } from '../../shared/platform/ids.ts';
 import type { Table, TableKey } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { hour, minute, paymentScene, type PaymentScene } from './payment-scene.ts';
 import { testContext, testKey, testTableName } from './table.ts';
 

@@ -26,7 +26,7 @@ import { openThreads } from '../../shared/domain/chat/threads.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { type Api, api, type Asked, type Reply } from './api.ts';
 import { type ApiDocument, type PrefilledCall, prefilledCalls } from './prefilled.ts';

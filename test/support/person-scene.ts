@@ -13,7 +13,7 @@ import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import type { PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { eventsOf } from './events.ts';

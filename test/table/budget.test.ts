@@ -9,7 +9,7 @@ import { type CalendarMonth, CalendarMonthEntity } from '../../shared/domain/cal
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import type { Caller, UserCaller } from '../../shared/platform/auth.ts';
 import { type Consumption, put, Table } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { countingClient, countsUnits } from '../support/costs.ts';
 import { testDependencies, testKey, testTableName, testTeam, testUser } from '../support/table.ts';
 import { testListing } from '../support/listings.ts';

@@ -12,7 +12,7 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { change, Table, type Write } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { countingClient, countsUnits, measuredTable } from '../support/costs.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';

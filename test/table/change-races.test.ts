@@ -11,7 +11,7 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { interrupted } from '../support/interrupted.ts';
 import { crashingTable, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 

@@ -18,7 +18,7 @@ import { CreateWebhook } from '../../shared/domain/webhook/webhook.schema.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { EventOf } from '../../shared/events.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, ConflictError, present, type Table } from '../../shared/platform/table/index.ts';

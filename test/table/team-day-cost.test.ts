@@ -9,7 +9,7 @@ import type { Context } from '../../shared/platform/context.ts';
 import { Table } from '../../shared/platform/table/index.ts';
 import { type PriceParts, PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
 import { stored } from '../../shared/platform/table/stored-item.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { countingClient, countsUnits, measuredTable } from '../support/costs.ts';
 import { manyListings, storeListings } from '../support/many-listings.ts';
 import { chanceOf, manyStays, storeStays, writeMany } from '../support/many-stays.ts';

@@ -11,7 +11,7 @@ import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, equals } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext, testKey, testUser } from '../support/table.ts';
 

@@ -7,7 +7,7 @@ import { addPricePart, putStayRules } from '../../../shared/domain/pricing/index
 import { putStayRulesExample } from '../../../shared/domain/pricing/stay-rules-example.schema.ts';
 import { PutStayRules } from '../../../shared/domain/pricing/stay-rules.schema.ts';
 import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
-import { dayMs } from '../../../shared/platform/time.ts';
+import { dayMs } from '../../../shared/platform/time/time.ts';
 import { asUser, depsAt, type ExampleStage } from './callers.ts';
 
 /** The listing of the examples, as a host would create it. */

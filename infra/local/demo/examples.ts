@@ -12,7 +12,7 @@ import {
 } from '../../../shared/domain/checkout/index.ts';
 import { createReview } from '../../../shared/domain/review/index.ts';
 import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
-import { addDays, dayMs, hourMs } from '../../../shared/platform/time.ts';
+import { addDays, dayMs, hourMs } from '../../../shared/platform/time/time.ts';
 import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';
 import { arrivalAt, dateAt, departureAt } from './days.ts';
 import { seedExampleFeeds } from './example-feeds.ts';

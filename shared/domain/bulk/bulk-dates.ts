@@ -1,4 +1,4 @@
-import { type DateRange, datesOf } from '../../platform/date-ranges.ts';
+import { type DateRange, datesOf } from '../../platform/time/date-ranges.ts';
 import { requireWithinCalendar } from '../calendar/index.ts';
 
 /** Returns the dates of a bulk change. Throws VALIDATION_ERROR for dates outside of the calendar. */

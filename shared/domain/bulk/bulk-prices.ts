@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { rangesWith } from '../../platform/date-ranges.ts';
+import { rangesWith } from '../../platform/time/date-ranges.ts';
 import { planBulkPrices } from '../pricing/index.ts';
 import { bulkDates } from './bulk-dates.ts';
 import type { BulkPrices, BulkPricesAnswer } from './bulk.schema.ts';

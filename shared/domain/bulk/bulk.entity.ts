@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
-import { dayMs } from '../../platform/time.ts';
+import { dayMs } from '../../platform/time/time.ts';
 
 /** How long a bulk change can be undone. */
 export const undoHours = 24;

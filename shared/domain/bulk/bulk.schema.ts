@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { datesOf } from '../../platform/date-ranges.ts';
+import { datesOf } from '../../platform/time/date-ranges.ts';
 import { exampleIds } from '../../platform/http/example-records.ts';
 import {
   crossCheck,
@@ -10,8 +10,8 @@ import {
   Instant,
   Money,
   Weekdays,
-} from '../../platform/schema.ts';
-import { dayMs } from '../../platform/time.ts';
+} from '../../platform/schema/schema.ts';
+import { dayMs } from '../../platform/time/time.ts';
 import { AvailabilityState } from '../calendar/availability.schema.ts';
 
 /** The most listings and nights of one request. */

@@ -1,11 +1,11 @@
 import { callerRef, actingTeam } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import { create, maxWrites, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import { listingRead, requireHosted } from '../listing/model.ts';
 import {
   type BulkChange,

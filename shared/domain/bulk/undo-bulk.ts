@@ -1,10 +1,10 @@
 import { actingTeam, hasPermission, roleRefused } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { datesOf, rangesOf } from '../../platform/date-ranges.ts';
+import { datesOf, rangesOf } from '../../platform/time/date-ranges.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import { planUndoBlocks } from '../calendar/index.ts';
 import { planUndoPrices } from '../pricing/index.ts';
 import { changedRanges } from './bulk-prices.ts';

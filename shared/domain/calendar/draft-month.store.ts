@@ -9,7 +9,7 @@ import {
   lacks,
   type Write,
 } from '../../platform/table/index.ts';
-import { isSameTimeZone } from '../../platform/time.ts';
+import { isSameTimeZone } from '../../platform/time/time.ts';
 import {
   type CalendarMonth,
   CalendarMonthEntity,

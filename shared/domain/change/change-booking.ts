@@ -2,7 +2,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import { hasPermission, isHostOf, roleRefused } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { isOrderId } from '../../platform/ids.ts';
 import { put, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
-import { toInstant } from '../../platform/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import {
   type ChangedPayment,
   chargesOf,

@@ -1,5 +1,5 @@
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { datesBetween, dayNumber, nightsBetween } from '../../platform/time.ts';
+import { datesBetween, dayNumber, nightsBetween } from '../../platform/time/time.ts';
 import { changeableStates, type Reservation } from '../booking/model.ts';
 import { type ListingTime, wholeHours } from '../calendar/model.ts';
 import {

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { CurrencyCode, DateText, Id, Instant, Money, SignedMoney, TimeText } from '../../platform/schema.ts';
+import {
+  CurrencyCode,
+  DateText,
+  Id,
+  Instant,
+  Money,
+  SignedMoney,
+  TimeText,
+} from '../../platform/schema/schema.ts';
 import { BookingDetail, Refund } from '../booking/booking.schema.ts';
 import { ItemQuote } from '../pricing/quote.schema.ts';
 

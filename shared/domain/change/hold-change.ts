@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { callerRef } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId, newOrderId } from '../../platform/ids.ts';
 import type { Due } from '../../platform/payment/index.ts';
 import { all, change, create, type Write } from '../../platform/table/index.ts';
-import { toInstant } from '../../platform/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { awaitedStay } from '../booking/index.ts';
 import {
   type Order,

@@ -4,7 +4,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { readOf } from '../../platform/table/index.ts';
-import { addDays, nightsBetween, today } from '../../platform/time.ts';
+import { addDays, nightsBetween, today } from '../../platform/time/time.ts';
 import { cancellationDeadline, changedTerms, heldOrder } from '../booking/index.ts';
 import {
   findOrder,

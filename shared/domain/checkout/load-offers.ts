@@ -1,9 +1,9 @@
 import { callerRef } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type ServiceError } from '../../platform/errors.ts';
 import { type Read, readOf } from '../../platform/table/index.ts';
-import { addDays, nightsBetween } from '../../platform/time.ts';
+import { addDays, nightsBetween } from '../../platform/time/time.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import {
   CalendarDraft,

@@ -1,10 +1,10 @@
 import { callerRef, type PartnerCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newQuoteId } from '../../platform/ids.ts';
 import { ConflictError, create, readOf, retryOnConflict } from '../../platform/table/index.ts';
-import { minuteMs } from '../../platform/time.ts';
+import { minuteMs } from '../../platform/time/time.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
 import type { PreviewRequest } from '../pricing/model.ts';

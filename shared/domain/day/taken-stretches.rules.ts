@@ -1,4 +1,4 @@
-import { addHours } from '../../platform/time.ts';
+import { addHours } from '../../platform/time/time.ts';
 import { type StayRow, stayTimes } from '../booking/model.ts';
 import {
   affectsListing,

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { DateText, Id, LocalDateTime, Money, pagingFields, queryNumber } from '../../platform/schema.ts';
+import {
+  DateText,
+  Id,
+  LocalDateTime,
+  Money,
+  pagingFields,
+  queryNumber,
+} from '../../platform/schema/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
 import { stayRulesExample } from '../pricing/stay-rules-example.schema.ts';
 import { StayRules } from '../pricing/stay-rules.schema.ts';

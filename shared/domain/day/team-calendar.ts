@@ -1,7 +1,7 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { addDays, atTime, datesBetween, dateOf, dayNumber, nightsBetween } from '../../platform/time.ts';
+import { addDays, atTime, datesBetween, dateOf, dayNumber, nightsBetween } from '../../platform/time/time.ts';
 import { type StayRow, teamStayRows } from '../booking/model.ts';
 import { requireWithinCalendar } from '../calendar/index.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Money, TimeText } from '../../platform/schema.ts';
+import { Id, Money, TimeText } from '../../platform/schema/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
 import { Booking } from '../booking/booking.schema.ts';
 import { ChatThread } from '../chat/chat.schema.ts';

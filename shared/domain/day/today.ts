@@ -1,6 +1,6 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { addDays, dateOf, dayNumber, today } from '../../platform/time.ts';
+import { addDays, dateOf, dayNumber, today } from '../../platform/time/time.ts';
 import { dueFor, presentBooking, waitsForPayment } from '../booking/index.ts';
 import {
   type BookingState,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id } from '../../platform/schema.ts';
+import { Id } from '../../platform/schema/schema.ts';
 import { Rating } from './review.schema.ts';
 
 const Reviewed = z.object({

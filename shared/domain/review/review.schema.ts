@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 
 const text = z.string().trim().max(2000);
 

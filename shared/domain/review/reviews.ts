@@ -1,10 +1,10 @@
 import type { UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { writtenLanguage } from '../../platform/language.ts';
-import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import { writtenLanguage } from '../../platform/text/language.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import {
   all,
   change,

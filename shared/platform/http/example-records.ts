@@ -1,4 +1,4 @@
-import { dayMs } from '../time.ts';
+import { dayMs } from '../time/time.ts';
 
 /** The order ids of the examples' bookings; a booking's id is one more. */
 const order = (position: number): number => 369_435_906_932_736 + 16 * position;

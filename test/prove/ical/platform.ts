@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addDays, nightsBetween } from '../../../shared/platform/time.ts';
+import { addDays, nightsBetween } from '../../../shared/platform/time/time.ts';
 
 /** Half-open, in days since 1970: the nights that begin on them. */
 export interface Nights {

@@ -50,7 +50,7 @@ import { functionSources } from '../../../infra/bundling.ts';
 import { grantOf } from '../../../infra/cloud/grants.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { createSealing, type Sealing } from '../../../shared/platform/data-key/sealing.ts';
-import type { Log } from '../../../shared/platform/log.ts';
+import type { Log } from '../../../shared/platform/metrics/log.ts';
 import { testKeeper } from '../../support/sealing.ts';
 import { missingTableRights } from '../../support/rights/table-right.ts';
 import { OutgoingFailure, type OutgoingReply } from '../../../shared/platform/outgoing/index.ts';

@@ -11,7 +11,7 @@ import type { CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quo
 import type { RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import type { Context } from '../../../shared/platform/context.ts';
 import { money, sum, toNumber } from '../../../shared/platform/money.ts';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 import { listing, rule, service } from '../pricing/cards.ts';
 
 const first = '2027-03-01';

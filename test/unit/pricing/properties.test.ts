@@ -7,7 +7,7 @@ import { type CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quo
 import type { ListingRates, RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { resolveStay } from '../../../shared/domain/pricing/resolve-stay.rules.ts';
 import { fitsMinorUnit, minorDigits, money, sum, toNumber } from '../../../shared/platform/money.ts';
-import { addDays, datesBetween } from '../../../shared/platform/time.ts';
+import { addDays, datesBetween } from '../../../shared/platform/time/time.ts';
 import { combo, listing, rule, service } from './cards.ts';
 
 const currencies = ['VND', 'USD', 'KWD'] as const;

@@ -1,7 +1,7 @@
-import type { Dependencies } from './context.ts';
+import type { Dependencies } from '../context.ts';
 import { environment } from './environment.ts';
-import { once } from './once.ts';
-import { gatewayFrom } from './payment/gateway-from.ts';
+import { once } from '../once.ts';
+import { gatewayFrom } from '../payment/gateway-from.ts';
 
 const payments = once(() => gatewayFrom(process.env));
 

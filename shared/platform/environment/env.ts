@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { uncompiled } from './uncompiled.ts';
+import { uncompiled } from '../schema/uncompiled.ts';
 
 /** The environment variables of every function. The cloud stack and the local service take the names from here. */
 export const ServiceEnv = z.object({

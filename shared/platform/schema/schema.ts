@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isCurrency, isExactNumber } from './money.ts';
-import { isDate, isInstant, isLocalDateTime, isTime, isTimeZone } from './time.ts';
+import { isCurrency, isExactNumber } from '../money.ts';
+import { isDate, isInstant, isLocalDateTime, isTime, isTimeZone } from '../time/time.ts';
 
 /** Fields shared by requests and responses. Instants are UTC; dates and times are local to the listing (D3). */
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { systemClock } from './clock.ts';
-import type { Dependencies } from './context.ts';
+import { systemClock } from '../time/clock.ts';
+import type { Dependencies } from '../context.ts';
 import { readEnv } from './env.ts';
-import { IdentityEnv } from './identity/env.ts';
-import { createAuth0 } from './identity/auth0.ts';
-import type { IdentityProvider } from './identity/index.ts';
-import { ServiceError } from './errors.ts';
-import { log } from './log.ts';
-import { once } from './once.ts';
-import { fixedSecret, keptSecret, type Secret, secretReader } from './secrets/index.ts';
+import { IdentityEnv } from '../identity/env.ts';
+import { createAuth0 } from '../identity/auth0.ts';
+import type { IdentityProvider } from '../identity/index.ts';
+import { ServiceError } from '../errors.ts';
+import { log } from '../metrics/log.ts';
+import { once } from '../once.ts';
+import { fixedSecret, keptSecret, type Secret, secretReader } from '../secrets/index.ts';
 
 /** Returns what makes the identity provider of given variables, once. */
 export const identityFrom = (

@@ -1,10 +1,10 @@
-import { systemClock } from './clock.ts';
-import type { Dependencies } from './context.ts';
+import { systemClock } from '../time/clock.ts';
+import type { Dependencies } from '../context.ts';
 import { readEnv, ServiceEnv } from './env.ts';
-import { log } from './log.ts';
-import { once } from './once.ts';
+import { log } from '../metrics/log.ts';
+import { once } from '../once.ts';
 import { recordCheck } from './record-check.ts';
-import { checkEveryRecord, connectTable, type TableConnection } from './table/index.ts';
+import { checkEveryRecord, connectTable, type TableConnection } from '../table/index.ts';
 
 /** Returns dependencies made from given variables. */
 export const dependenciesFrom = (

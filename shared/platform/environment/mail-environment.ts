@@ -1,13 +1,13 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import type { Dependencies } from './context.ts';
+import type { Dependencies } from '../context.ts';
 import { readEnv } from './env.ts';
-import { MailEnv } from './mail/env.ts';
+import { MailEnv } from '../mail/env.ts';
 import { environment } from './environment.ts';
-import type { Mailer } from './mail/mailer.ts';
-import { sesMailer } from './mail/ses-mailer.ts';
-import { once } from './once.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { sesMailer } from '../mail/ses-mailer.ts';
+import { once } from '../once.ts';
 import { withSealing } from './sealing-environment.ts';
-import { timeLimits } from './sdk/time-limits.ts';
+import { timeLimits } from '../sdk/time-limits.ts';
 
 const sesClient = (): SESv2Client =>
   new SESv2Client({

@@ -1,8 +1,8 @@
-import type { Log } from './log.ts';
-import { recordMetric } from './metrics/index.ts';
-import { once } from './once.ts';
-import { recordCheckPercent } from './settings.ts';
-import { checkSomeRecords, type RecordCheck } from './table/index.ts';
+import type { Log } from '../metrics/log.ts';
+import { recordMetric } from '../metrics/index.ts';
+import { once } from '../once.ts';
+import { recordCheckPercent } from '../settings.ts';
+import { checkSomeRecords, type RecordCheck } from '../table/index.ts';
 
 /** Returns the check of deployed functions: some items, whose mismatch is logged and counted. */
 export const recordCheck = (log: Pick<Log, 'error'>): RecordCheck =>

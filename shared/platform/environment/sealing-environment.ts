@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { Dependencies } from './context.ts';
-import type { JsonRequestOptions } from './aws/json-request.ts';
-import { DataKeyEnv } from './data-key/env.ts';
-import { kmsHash } from './data-key/kms-hash.ts';
-import { createSealing, type Sealing } from './data-key/sealing.ts';
+import type { Dependencies } from '../context.ts';
+import type { JsonRequestOptions } from '../aws/json-request.ts';
+import { DataKeyEnv } from '../data-key/env.ts';
+import { kmsHash } from '../data-key/kms-hash.ts';
+import { createSealing, type Sealing } from '../data-key/sealing.ts';
 import { readEnv } from './env.ts';
-import { once } from './once.ts';
+import { once } from '../once.ts';
 
 type Variables = Record<string, string | undefined>;
 

@@ -1,4 +1,4 @@
-import { dateOf, timeOf } from './time.ts';
+import { dateOf, timeOf } from '../time/time.ts';
 
 /** The languages of mails (D66). */
 export type WrittenLanguage = 'vi' | 'en';

@@ -1,4 +1,4 @@
-import { instantText, machineClock } from './clock.ts';
+import { instantText, machineClock } from '../time/clock.ts';
 
 type Write = (message: string, details?: Readonly<Record<string, unknown>>) => void;
 
