@@ -11,7 +11,7 @@ import {
   moveBooking,
   releaseAccess,
 } from '../../shared/domain/booking/index.ts';
-import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
+import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';

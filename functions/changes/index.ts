@@ -4,7 +4,7 @@ import {
   changeExternalBooking,
   previewChange,
   previewExternalChange,
-} from '../../shared/domain/change/index.ts';
+} from '../../shared/domain/checkout/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { paymentEnvironment } from '../../shared/platform/environment/payment-environment.ts';

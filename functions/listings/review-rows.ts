@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CreateReply, CreateReview, Review } from '../../shared/domain/review/review.schema.ts';
+import { CreateReply, CreateReview, Review } from '../../shared/domain/listing/review.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { pageOf, PagingQuery, PathId } from '../../shared/platform/schema/schema.ts';

@@ -8,7 +8,7 @@ import {
   BulkUndo,
   BulkUndoAnswer,
   bulkUndoExample,
-} from '../../shared/domain/bulk/bulk.schema.ts';
+} from '../../shared/domain/pricing/bulk.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 
 const each =

@@ -1,6 +1,11 @@
-import { bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/bulk/index.ts';
+import {
+  bulkBlocks,
+  bulkPrices,
+  putStayRules,
+  readStayRules,
+  undoBulk,
+} from '../../shared/domain/pricing/index.ts';
 import { listListingChanges } from '../../shared/domain/listing/index.ts';
-import { putStayRules, readStayRules } from '../../shared/domain/pricing/index.ts';
 import { environment } from '../../shared/platform/environment/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { seasonsRoutes } from './routes.ts';

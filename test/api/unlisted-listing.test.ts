@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { openListingsOwner } from '../../shared/domain/listing/listing-list.store.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { indexListings } from '../../shared/domain/search/index-listing.ts';
 import { addDays } from '../../shared/platform/time/time.ts';

@@ -4,8 +4,8 @@ import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts
 import { ListMessagesQuery, ListThreadsQuery, SendMessage } from '../../shared/domain/chat/chat.schema.ts';
 import { listMessages, sendMessage } from '../../shared/domain/chat/messages.ts';
 import { listThreads, openThreads } from '../../shared/domain/chat/threads.ts';
-import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';

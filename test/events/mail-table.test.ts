@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';

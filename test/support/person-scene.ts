@@ -8,7 +8,7 @@ import { addToCart } from '../../shared/domain/checkout/cart.ts';
 import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import { takeTurn } from '../../shared/domain/notification/mail-turns.store.ts';
 import { requestPasswordReset } from '../../shared/domain/people/password-reset.ts';
-import { createReview, replyToReview } from '../../shared/domain/review/reviews.ts';
+import { createReview, replyToReview } from '../../shared/domain/listing/reviews.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';

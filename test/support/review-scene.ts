@@ -1,7 +1,7 @@
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { BookingState } from '../../shared/domain/booking/booking-state.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
-import type { Review } from '../../shared/domain/review/review.schema.ts';
+import type { Review } from '../../shared/domain/listing/review.schema.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { PageOf } from '../../shared/platform/schema/schema.ts';
 import { change, present } from '../../shared/platform/table/index.ts';

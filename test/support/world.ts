@@ -6,7 +6,7 @@ import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import type { FetchCalendar } from '../../shared/domain/ical/fetch-calendar.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { addMember } from '../../shared/domain/people/members.ts';
-import { ReviewEntity } from '../../shared/domain/review/review.store.ts';
+import { ReviewEntity } from '../../shared/domain/listing/review.store.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { instantText } from '../../shared/platform/time/clock.ts';

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/bulk/index.ts';
-import { BulkResultEntity } from '../../shared/domain/bulk/model.ts';
-import { BulkBlocks, BulkPrices } from '../../shared/domain/bulk/bulk.schema.ts';
+import { addPricePart, bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/pricing/index.ts';
+import { BulkResultEntity } from '../../shared/domain/pricing/model.ts';
+import { BulkBlocks, BulkPrices } from '../../shared/domain/pricing/bulk.schema.ts';
 import { AvailabilityEntryEntity } from '../../shared/domain/calendar/model.ts';
 import { blockTime } from '../../shared/domain/calendar/index.ts';
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { nightRates } from '../../shared/domain/pricing/night-rate.rules.ts';
-import { addPricePart } from '../../shared/domain/pricing/index.ts';
 import { rateCardOf, readPricing } from '../../shared/domain/pricing/price-parts.store.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';

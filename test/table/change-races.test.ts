@@ -3,7 +3,7 @@ import { auditBooking, auditListing } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
@@ -12,7 +12,7 @@ import { createKey } from '../../shared/domain/people/keys.ts';
 import { createTeam } from '../../shared/domain/people/teams.ts';
 import { CreateComboPrice } from '../../shared/domain/pricing/price-part.schema.ts';
 import { addPricePart } from '../../shared/domain/pricing/price-parts.ts';
-import { createReview } from '../../shared/domain/review/reviews.ts';
+import { createReview } from '../../shared/domain/listing/reviews.ts';
 import { testWebhook } from '../../shared/domain/webhook/deliveries.ts';
 import { CreateWebhook } from '../../shared/domain/webhook/webhook.schema.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';

@@ -3,7 +3,7 @@ import { packStays } from '../../shared/domain/booking/booking-list.store.ts';
 import type { Reservation } from '../../shared/domain/booking/booking.entity.ts';
 import { CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import { monthSpans, noHours, withSpan, byDay } from '../../shared/domain/calendar/hours.rules.ts';
-import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
+import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { newOrderId, reservationIdOf } from '../../shared/platform/ids.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { Table } from '../../shared/platform/table/index.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';
 import { UnpaidStaysEntity } from '../../shared/domain/checkout/checkout.store.ts';

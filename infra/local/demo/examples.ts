@@ -10,7 +10,7 @@ import {
   createQuote,
   holdQuote,
 } from '../../../shared/domain/checkout/index.ts';
-import { createReview } from '../../../shared/domain/review/index.ts';
+import { createReview } from '../../../shared/domain/listing/index.ts';
 import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
 import { addDays, dayMs, hourMs } from '../../../shared/platform/time/time.ts';
 import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';

@@ -2,7 +2,7 @@ import { cancelBooking, markPaid, moveBooking } from '../../../shared/domain/boo
 import { blockTime } from '../../../shared/domain/calendar/index.ts';
 import { openThreads, sendMessage } from '../../../shared/domain/chat/index.ts';
 import { bookForGuest, confirmCheckout } from '../../../shared/domain/checkout/index.ts';
-import { createReview, replyToReview } from '../../../shared/domain/review/index.ts';
+import { createReview, replyToReview } from '../../../shared/domain/listing/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { instantText } from '../../../shared/platform/time/clock.ts';
 import { reservationIdOf } from '../../../shared/platform/ids.ts';

@@ -8,3 +8,9 @@ export { createQuote, extendQuote, holdQuote, releaseQuote } from './quotes.ts';
 export { notAllowed } from './require-allowed.ts';
 export { releaseCheckout } from './release-checkout.ts';
 export { heldEntries, softLockMs } from './soft-lock.rules.ts';
+export {
+  changeBooking,
+  changeExternalBooking,
+  previewChange,
+  previewExternalChange,
+} from './change-booking.ts';

@@ -10,3 +10,4 @@ export { getListing, listExternalListings, listListings, pageTeamListings } from
 export { replaceImages } from './replace-images.ts';
 export { updateListing } from './update-listing.ts';
 export { updateWeeklyPrices } from './weekly-prices.ts';
+export { createReview, listReviews, replyToReview } from './reviews.ts';

@@ -36,3 +36,4 @@ export {
 export type { BrokenRule, NearestStay } from './stay-rules.schema.ts';
 export { canStartHourlyStay, resolveStay } from './resolve-stay.rules.ts';
 export { bookableDaysAhead, checkInCutOff, type KeptTimes, maxStayNights } from './stay.rules.ts';
+export { BulkChangeEntity, BulkResultEntity } from './bulk.entity.ts';

@@ -18,8 +18,8 @@ import {
 import { recordEvent } from '../../record-event.ts';
 import { visibleBooking } from '../booking/index.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
-import { readableListing } from '../listing/index.ts';
-import { type Listing, putListing, readListing, requireHosted } from '../listing/model.ts';
+import { readableListing } from './listing-access.ts';
+import { type Listing, putListing, readListing, requireHosted } from './model.ts';
 import type { CreateReply, CreateReview, Review } from './review.schema.ts';
 import { ReviewEntity, reviewPartition, reviewsPartition, type StoredReview } from './review.store.ts';
 

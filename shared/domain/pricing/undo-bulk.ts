@@ -6,7 +6,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { change, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { hourMs } from '../../platform/time/time.ts';
 import { planUndoBlocks } from '../calendar/index.ts';
-import { planUndoPrices } from '../pricing/index.ts';
+import { planUndoPrices } from './plan-bulk-prices.ts';
 import { changedRanges } from './bulk-prices.ts';
 import {
   type BulkChange,

@@ -1,5 +1,4 @@
-import type { PartnerCaller } from '../../platform/auth.ts';
-import { hasPermission, isHostOf, roleRefused } from '../../platform/auth.ts';
+import { hasPermission, isHostOf, type PartnerCaller, roleRefused } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { instantText } from '../../platform/time/clock.ts';

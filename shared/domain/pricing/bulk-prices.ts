@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { rangesWith } from '../../platform/time/date-ranges.ts';
-import { planBulkPrices } from '../pricing/index.ts';
+import { planBulkPrices } from './plan-bulk-prices.ts';
 import { bulkDates } from './bulk-dates.ts';
 import type { BulkPrices, BulkPricesAnswer } from './bulk.schema.ts';
 import { runBulk } from './run-bulk.ts';

@@ -18,7 +18,7 @@ import {
   unchangedSince,
 } from '../booking/model.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
-import { heldEntries, softLockMs } from '../checkout/index.ts';
+import { heldEntries, softLockMs } from './soft-lock.rules.ts';
 import { releasedWrites } from '../payment/index.ts';
 import { createPayment, type Payment, paymentWindowEnd, scheduleReconciliation } from '../payment/model.ts';
 import { hoursBeyond } from './change.rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
-import { givenName, withRating } from '../../shared/domain/review/reviews.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
+import { givenName, withRating } from '../../../shared/domain/listing/reviews.ts';
 
 describe('the name that a review shows', () => {
   it.each([
