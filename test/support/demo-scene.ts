@@ -12,7 +12,7 @@ import { invitations } from '../../functions/invitations/index.ts';
 import { listings } from '../../functions/listings/index.ts';
 import { payments } from '../../functions/payments/index.ts';
 import { prices } from '../../functions/prices/index.ts';
-import { seasons } from '../../functions/seasons/index.ts';
+import { bulk } from '../../functions/bulk/index.ts';
 import { routeGroups } from '../../functions/routes.ts';
 import { search } from '../../functions/search/index.ts';
 import { apiDocumentText } from '../../functions/system/api-document.ts';
@@ -115,7 +115,7 @@ const groupsOver = (deps: Dependencies, posted: string[]) => {
     listings: listings(given),
     payments: payments(given),
     prices: prices(given),
-    seasons: seasons(given),
+    bulk: bulk(given),
     search: search(given),
     system: system(given),
     team: team(given, () => 'local'),

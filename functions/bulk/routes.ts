@@ -9,13 +9,13 @@ import {
   BulkUndoAnswer,
   bulkUndoExample,
 } from '../../shared/domain/pricing/bulk.schema.ts';
-import type { Routes } from '../../shared/platform/http/route.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
 
 const each =
   'All or nothing for each listing, in the order of the request; what is refused for one is its `error` and stops no other. A listing that the table did not take in time has SERVICE_UNAVAILABLE: ask for it again alone. Another team’s listing is LISTING_NOT_FOUND, and nothing is done. A repeated request with the same Idempotency-Key goes on where an earlier one ended and does nothing twice.';
 
 /** Changes of many listings at once (D96). */
-export const bulkRows = {
+export const bulkRoutes = defineRoutes('bulk', {
   bulkPrices: {
     method: 'POST',
     path: '/api/v1/listings/bulk-prices',
@@ -62,4 +62,4 @@ export const bulkRows = {
     idempotent: true,
     examples: bulkUndoExample,
   },
-} as const satisfies Routes;
+});
