@@ -57,6 +57,8 @@ export interface Given extends Nights {
   firstAt: number;
   /** When it was given a text without them; null: the last one holds them. */
   droppedAt: number | null;
+  /** When it was given them again after such a text. */
+  againAt?: number;
 }
 
 interface Imported extends Nights {
@@ -66,6 +68,8 @@ interface Imported extends Nights {
 }
 
 const hourMs = 3_600_000;
+/** A follower that fetched a text without a time may show what is left of it for so long (D94). */
+export const reExportMs = 6 * hourMs;
 const rollingNights = 100;
 /** The listing's zone, where the wall clock is as far ahead. */
 const aheadMs = 7 * hourMs;
@@ -139,6 +143,14 @@ export class Platform {
     return events.filter((event) => this.linked().some((nights) => within(nights, event)));
   }
 
+  /** The events that the text read last held, and since when texts have held each. */
+  eventsShown(): { event: Nights; since: number }[] {
+    return [...this.#firstShown].map(([key, since]) => {
+      const [from = 0, to = 0] = key.split(' ').map(Number);
+      return { event: { from, to }, since };
+    });
+  }
+
   /** Since when texts that were read have held a booking as an event of exactly these nights; undefined: none has. */
   shownSince({ shownAt }: Booking, event: Nights): number | undefined {
     const since = this.#firstShown.get(nightsKey(event));
@@ -170,7 +182,10 @@ export class Platform {
     for (const { from, to } of this.#imported) {
       const known = this.given.find((one) => one.from === from && one.to === to);
       if (!known) this.given.push({ from, to, firstAt: since, droppedAt: null });
-      else if (known.droppedAt !== null) Object.assign(known, { firstAt: since, droppedAt: null });
+      else if (known.droppedAt !== null) {
+        const firstAt = now - known.droppedAt < reExportMs ? known.firstAt : since;
+        Object.assign(known, { firstAt, againAt: since, droppedAt: null });
+      }
     }
     this.#note(now);
   }
