@@ -92,6 +92,7 @@ export class Platform {
   #shown: { at: number; bookings: Booking[]; linked: Booking[]; imported: Imported[] }[] = [];
   #firstShown = new Map<string, number>();
   #uids = 0;
+  #readAt = 0;
 
   constructor(name: string, listing_id: number, manner: Manner) {
     this.url = `https://${name}.example.com/${listing_id}.ics`;
@@ -183,7 +184,8 @@ export class Platform {
       const known = this.given.find((one) => one.from === from && one.to === to);
       if (!known) this.given.push({ from, to, firstAt: since, droppedAt: null });
       else if (known.droppedAt !== null) {
-        const firstAt = now - known.droppedAt < reExportMs ? known.firstAt : since;
+        // As long as no text was read that could not hold what is left of an echo.
+        const firstAt = this.#readAt < known.droppedAt + reExportMs ? known.firstAt : since;
         Object.assign(known, { firstAt, againAt: since, droppedAt: null });
       }
     }
@@ -197,6 +199,7 @@ export class Platform {
     const closed = [...linked, ...this.#rolling(now - this.manner.lagMs)];
     const nights = nightsShown(this.manner, { bookings, closed, imported });
     const read = (): void => {
+      this.#readAt = now;
       for (const booking of bookings) booking.shownAt ??= now;
       this.#firstShown = new Map(
         nights.map((event) => [nightsKey(event), this.#firstShown.get(nightsKey(event)) ?? now]),
