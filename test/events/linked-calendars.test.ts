@@ -445,3 +445,122 @@ describe('a room’s event that changes', () => {
     expect(await s.feed('a')).toMatchObject({ status: 'CONFLICT' });
   });
 });
+
+describe('the follower of a room is given what its own platform brought into the house', () => {
+  beforeEach(async () => {
+    await s.follow('a');
+    s.deps.clock.advance(60_000);
+  });
+
+  const importIntoHouse = async (place: 'house' | 'other' = 'house') => {
+    s.publishAt(place, sale('h'));
+    await s.follow(place);
+  };
+  const givenTo = async (room: 'a' | 'b'): Promise<number> => {
+    const { export_url = '' } = (await s.feed(room)) ?? {};
+    return (await s.fetched(export_url)).body.split('BEGIN:VEVENT').length - 1;
+  };
+
+  it('once its calendar was read after that, which is at once', async () => {
+    await importIntoHouse();
+    expect(await givenTo('a')).toBe(0);
+    // At the general address there is no follower whose calendar could be read.
+    const general = (await listFeeds(s.asOwner, s.rooms.a.id, apiUrl)).export_url;
+    expect((await s.fetched(general)).body).toContain('BEGIN:VEVENT');
+    s.deps.clock.advance(1000);
+    await s.deliver();
+    await s.look('a');
+    expect(await givenTo('a')).toBe(1);
+  });
+
+  it('and never where that calendar shows the sale that has closed the house', async () => {
+    await importIntoHouse();
+    s.publishAt('a', sale('a'));
+    expect(await givenTo('a')).toBe(0);
+    s.deps.clock.advance(1000);
+    await s.deliver();
+    await s.look('a');
+    expect(await s.taken()).toEqual({ ...none, a: [atSold] });
+    expect(await givenTo('a')).toBe(0);
+  });
+
+  it('not yet, where it was read in the same millisecond', async () => {
+    s.deps.clock.advance(600_000);
+    await s.look('a');
+    await importIntoHouse();
+    expect(await givenTo('a')).toBe(0);
+  });
+
+  it('by no more reading where a host has blocked the house', async () => {
+    const [before] = await feedsOf(s.deps.table, s.rooms.a.id);
+    await blockTime(s.asOwner, s.house.id, { block_date: sold[0] });
+    await s.deliver();
+    expect(await feedsOf(s.deps.table, s.rooms.a.id)).toEqual([before]);
+    expect(await givenTo('a')).toBe(1);
+  });
+
+  it.each([['nothing new'], ['a sale']])(
+    'at the next reading, where one that brings %s began before',
+    async (what) => {
+      s.deps.clock.advance(600_000);
+      if (what === 'a sale') s.publishAt('a', nights('a', '2027-03-01', '2027-03-03'));
+      s.remote.meanwhile = async () => {
+        s.remote.meanwhile = undefined;
+        s.deps.clock.advance(1000);
+        await importIntoHouse();
+        s.deps.clock.advance(1000);
+      };
+      await s.look('a');
+      expect(await givenTo('a')).toBe(0);
+      await s.refresh('a');
+      expect(await givenTo('a')).toBe(1);
+    },
+  );
+
+  it('without delay, where another platform brought it', async () => {
+    await importIntoHouse('other');
+    expect(await givenTo('a')).toBe(1);
+  });
+
+  it('without delay, what was booked here', async () => {
+    await s.stay(s.house, ...sold);
+    expect(await givenTo('a')).toBe(1);
+  });
+
+  it('without delay, where its own calendar could not be read for three hours', async () => {
+    s.remote.silent = true;
+    s.deps.clock.advance(2 * 3_600_000);
+    await s.look('a');
+    s.remote.silent = false;
+    await importIntoHouse();
+    expect(await givenTo('a')).toBe(0);
+    s.remote.silent = true;
+    s.deps.clock.advance(3_600_000);
+    await s.look('a');
+    expect(await givenTo('a')).toBe(1);
+  });
+
+  it('after three hours, where its own calendar was never read', async () => {
+    const feed = (await feedsOf(s.deps.table, s.rooms.a.id))[0]!;
+    await s.deps.table.transact([put(FollowedFeedEntity, { ...feed, last_synced_at: null })]);
+    await importIntoHouse();
+    s.deps.clock.advance(3 * 3_600_000 - 1);
+    expect(await givenTo('a')).toBe(0);
+    s.deps.clock.advance(1);
+    expect(await givenTo('a')).toBe(1);
+  });
+
+  it('likewise of what was blocked in the room because the house was taken in part', async () => {
+    const [check_in_date, check_out_date] = sold;
+    await createCheckout(s.asGuest, {
+      items: [{ listing_id: s.rooms.b.id, check_in_date, check_out_date, guest_number: 1 }],
+    });
+    await importIntoHouse();
+    expect(await s.taken()).toEqual({ ...none, a: [atSold], c: [atSold] });
+    expect(await givenTo('a')).toBe(0);
+    s.deps.clock.advance(1000);
+    await s.deliver();
+    await s.look('a');
+    expect(await givenTo('a')).toBe(1);
+  });
+});

@@ -221,7 +221,7 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
   }),
 ];
 
-const importer = 'system:calendar-import';
+export const importer = 'system:calendar-import';
 
 /** A change of the house's blocks is one of all of its rooms, whose event ever brought it. */
 const changed = (clock: Deps['clock'], listing: Listing, batch: readonly BlockChange[]): Write => {

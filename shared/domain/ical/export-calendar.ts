@@ -9,6 +9,7 @@ import { exportedEntries } from './exported-entries.ts';
 import { givenBy, givenNow, givenText, givenTime, hoursOf } from './exported-times.ts';
 import { calendarText, emptyCalendar, escapeText, eventsOf, type Property } from './feed-events.ts';
 import { feedOfToken, opens } from './feed-exports.ts';
+import { offeredEntries } from './offered-entries.ts';
 import {
   type FeedExport,
   FeedExportEntity,
@@ -28,7 +29,7 @@ const givenEntries = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   listing: Listing,
   read: FeedExport,
-): Promise<AvailabilityEntry[] | undefined> => {
+): Promise<readonly AvailabilityEntry[] | undefined> => {
   const { table, clock } = deps;
   let known: FeedExport | undefined = read;
   return retryOnConflict(async () => {
@@ -37,14 +38,15 @@ const givenEntries = async (
     if (!before) return undefined;
     const entries = await exportedEntries(deps, listing, before.feed_id);
     const now = clock.now();
-    const current = entries.flatMap((entry) => givenBy(entry, listing));
+    const offered = await offeredEntries(deps, listing, { entries, follower: before.feed_id });
+    const current = offered.flatMap((entry) => givenBy(entry, listing));
     const standing = entries.map((entry) => hoursOf(wholeHours(entry)));
     const times = givenNow(before.given.map(givenTime), current, { standing, now, goneAt: now });
     const given = times.map(givenText);
-    if (given.join() === before.given.join()) return entries;
+    if (given.join() === before.given.join()) return offered;
     const after = { ...before, given, version: before.version + 1 };
     await table.put(put(FeedExportEntity, after, { when: equals('version', before.version) }));
-    return entries;
+    return offered;
   });
 };
 

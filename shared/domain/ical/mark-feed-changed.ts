@@ -6,22 +6,23 @@ import type { Subscribed } from '../../subscriptions.ts';
 import { readReservation } from '../booking/model.ts';
 import { calendarOf } from '../calendar/model.ts';
 import { readListing } from '../listing/model.ts';
+import { importer } from './apply-blocks.ts';
 import { FeedRevisionEntity, feedsOf, type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
 
 /**
- * Makes feeds of a listing due: all of them after a booking (D64), so that one made elsewhere at the same time shows; after
- * any other change those that wait for time that was taken. A failing one is tried after a booking too (D94). One that a
- * synchronisation works at is left to it.
+ * Makes feeds of a listing due: all of them after a booking (D64), so that one made elsewhere at the same time shows, and those of
+ * rooms after an import into their house (D113); after any other change those that wait for time that was taken. A failing one
+ * is tried then too (D94). One that a synchronisation works at is left to it.
  */
 const makeFeedsDue = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
-  { listing_id, isBooking }: { listing_id: number; isBooking: boolean },
+  { listing_id, all }: { listing_id: number; all: boolean },
 ): Promise<void> => {
   const now = clock.now();
   const feeds = await feedsOf(table, listing_id);
   await Promise.all(
     feeds
-      .filter((feed) => isBooking || waits(feed))
+      .filter((feed) => all || waits(feed))
       .filter(({ next_sync_at, lease_until }) => next_sync_at > now && lease_until <= now)
       .map(async (feed) => {
         const due = { ...feed, version: feed.version + 1, next_sync_at: now };
@@ -54,7 +55,12 @@ export const markFeedChanged = async (
   const changed = { calendar_id, revision: 0, changed_at: instantText(deps.clock.now()) };
   await deps.table.increase(FeedRevisionEntity, changed, 'revision', 1);
   const isBooking = event.event_type === 'booking.created' || event.event_type === 'booking.changed';
-  await Promise.all(concerned.map((id) => makeFeedsDue(deps, { listing_id: id, isBooking })));
+  const isImport = 'by' in event.data && event.data.by === importer;
+  const isRoomOfImport = (id: number): boolean =>
+    isImport && id !== calendar_id && listing_id === calendar_id;
+  await Promise.all(
+    concerned.map((id) => makeFeedsDue(deps, { listing_id: id, all: isBooking || isRoomOfImport(id) })),
+  );
 };
 
 /** Returns the listings whose time an entry of a listing takes: its own, its parent's, its children's; no sibling's (D26). */

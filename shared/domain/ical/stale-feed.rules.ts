@@ -1,7 +1,7 @@
 import { hourMs } from '../../platform/time.ts';
 import type { FollowedFeed } from './ical.store.ts';
 
-const staleMs = 3 * hourMs;
+export const staleMs = 3 * hourMs;
 
 /** Returns whether a feed had no good fetch for three hours (D94). */
 export const isStale = ({ last_synced_at }: Pick<FollowedFeed, 'last_synced_at'>, now: number): boolean =>

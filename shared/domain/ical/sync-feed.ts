@@ -81,21 +81,21 @@ const claim = async (
 
 const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> => {
   const { feed, listing } = work;
+  // What was sold there after this may not be in the text: the calendar is as of now (D113).
+  const now = deps.clock.now();
   const isAsRead =
-    feed.settled &&
-    feed.read_as === readingOf(listing, deps.clock.now()) &&
-    !(await changedBehind(deps, work));
+    feed.settled && feed.read_as === readingOf(listing, now) && !(await changedBehind(deps, work));
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
   if (!remote || (isAsRead && remote.fingerprint === feed.fingerprint))
-    return keepUnchanged(deps, work, { remote });
+    return keepUnchanged(deps, work, { remote, now });
   // Recorded before the work: a calendar that ends the process must not do so again at once.
   const claimed = await claim(deps, work, { reading: true });
-  const reading = readFeed(remote.text, listing, deps.clock.now());
+  const reading = readFeed(remote.text, listing, now);
   const evaluated = await evaluateFeed(deps, { listing, feed: claimed.feed, reading });
   if (feed.settled && !feed.explained && evaluated.contents.length === 0)
-    return keepUnchanged(deps, claimed, { remote, evaluated });
+    return keepUnchanged(deps, claimed, { remote, evaluated, now });
   const { plan, isComplete } = await converge(deps, { ...claimed, events: evaluated.fold.events });
-  const after = afterFetch(claimed.feed, { listing, evaluated, plan, remote, now: deps.clock.now() });
+  const after = afterFetch(claimed.feed, { listing, evaluated, plan, remote, now });
   await deps.table.transact([
     asItStands({ ...after, settled: after.settled && isComplete }, claimed.feed),
     ...evaluated.contents,
@@ -116,9 +116,9 @@ const changedBehind = async ({ table }: FeedDependencies, { feed, listing }: Wor
 
 /** Keeps a settled feed after a fetch that brought no other bookings: its blocks stay, and at most its echoes have changed. */
 const keepUnchanged = async (
-  { table, clock }: FeedDependencies,
+  { table }: FeedDependencies,
   { feed, listing }: Work,
-  { remote, evaluated }: { remote: RemoteText | undefined; evaluated?: EvaluatedFeed },
+  { remote, evaluated, now }: { remote: RemoteText | undefined; evaluated?: EvaluatedFeed; now: number },
 ): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
   const plan = {
@@ -135,7 +135,7 @@ const keepUnchanged = async (
     evaluated: { reading: {}, echoes: feed.echoes ?? 0, waits: false, ...evaluated, fold },
     plan,
     remote,
-    now: clock.now(),
+    now,
   });
   const { imported, explained = 0 } = feed;
   const kept = asItStands({ ...after, imported, explained }, feed);

@@ -13,9 +13,10 @@ interface Tolerated {
   /**
    * Missing: a platform sold exactly the nights of a time that it was given before its sale could be seen, and the text it
    * fetched last still holds that time, or one less than 6 hours before that: its calendar looks as if it had sold nothing.
+   * Taken too many, where such a sale of a room does not explain that the platform closes the house for it.
    */
   hidden: number;
-  /** Taken too many: a platform shows a booking of its own and time it was given as one event, which is taken as a whole. */
+  /** Taken too many: a platform shows a booking, or what it closes for one, and time it was given as one event, taken as a whole. */
   joined: number;
   /**
    * A conflict with nights that were sold there and cancelled since, while exactly those were given, or exactly the event
@@ -98,6 +99,7 @@ export class Checker {
     const what = `listing ${listing.id}, night of ${dateText(night)}`;
     if (isTaken) {
       if (this.#isJoined(listing, hours)) this.#outcome.tolerated.joined++;
+      else if (this.#isOfHiddenRoom(listing, hours)) this.#outcome.tolerated.hidden++;
       else this.#outcome.problems.push(`phantom: ${what} is taken, and not sold`);
     } else if (!isOurs && sold.every(({ platform, nights }) => looksGiven(platform, nights, this.#world.now)))
       this.#outcome.tolerated.hidden++;
@@ -123,13 +125,27 @@ export class Checker {
     return this.#world.listings[0]?.id ?? 0;
   }
 
-  /** A platform shows the night now as part of one event with a booking of its own. */
+  /** A platform shows the night now as part of one event with a booking of its own, or with what it closes for a linked one. */
   #isJoined(listing: Listing, hours: LocalRange): boolean {
     return this.#world.platforms.some(
       (platform) =>
         this.#concerns(platform.listing_id, listing) &&
-        platform.bookings.some((nights) => overlaps(hoursOf(platform.eventOf(nights)), hours)),
+        closedBy(platform).some((event) => overlaps(hoursOf(event), hours)) &&
+        !platform.linked().some((nights) => overlaps(hoursOf(nights), hours)),
     );
+  }
+
+  /** The house is closed there for a sale of another room, which nothing explains here while that one is hidden. */
+  #isOfHiddenRoom(listing: Listing, hours: LocalRange): boolean {
+    return this.#world.platforms
+      .filter(({ listing_id }) => listing_id === this.#house)
+      .flatMap(({ links }) => links)
+      .filter(({ listing_id }) => listing_id !== listing.id)
+      .some((room) =>
+        room.bookings.some(
+          (nights) => overlaps(hoursOf(nights), hours) && looksGiven(room, nights, this.#world.now),
+        ),
+      );
   }
 
   /** A conflict is reported where a booking there meets something of ours, and nowhere else. */
@@ -137,10 +153,15 @@ export class Checker {
     const { conflicts, status, problem } = await this.#world.feed(platform);
     if (['FAILING', 'STALE', 'QUARANTINED'].includes(status))
       this.#outcome.problems.push(`${platform.url} is ${status}: ${problem}`);
+    // What the calendars of the rooms explain of a house is in conflict there.
+    const ofRooms = await Promise.all(
+      (platform.listing_id === this.#house ? platform.links : []).map((room) => this.#world.feed(room)),
+    );
+    const reported = [{ conflicts }, ...ofRooms].flatMap((one) => one.conflicts);
     for (const nights of platform.bookings) {
       const sold = hoursOf(nights);
       for (const own of this.#ownAt(platform.listing_id, sold))
-        if (!looksGiven(platform, nights, this.#world.now) && !conflicts.some((one) => overlaps(one, own))) {
+        if (!looksGiven(platform, nights, this.#world.now) && !reported.some((one) => overlaps(one, own))) {
           if (platform.listing_id === this.#house && own.listing.id !== this.#house)
             this.#outcome.tolerated.explained++;
           else

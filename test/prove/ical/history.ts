@@ -149,7 +149,12 @@ class History {
       platform.cancel(at, world.now);
       return;
     }
-    if (chance < 0.95) platform.isDown = !platform.isDown;
+    if (chance < 0.95) this.#fail(platform);
+  }
+
+  /** A platform fails, or is back: all of its calendars with it. */
+  #fail({ host, isDown }: Platform): void {
+    for (const platform of this.#world.platforms) if (platform.host === host) platform.isDown = !isDown;
   }
 
   #someNights(): Nights {

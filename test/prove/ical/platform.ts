@@ -95,6 +95,10 @@ export class Platform {
     this.manner = manner;
   }
 
+  get host(): string {
+    return new URL(this.url).host;
+  }
+
   /** The nights it does not sell. */
   closed(): Nights[] {
     return [
