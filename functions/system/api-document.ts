@@ -1,5 +1,7 @@
-import { outgoingEvents } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { BookingDetailFields } from '../../shared/domain/booking/booking.schema.ts';
+import { outgoingEvents, PartnerEventFrame } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { openApiDocument } from '../../shared/platform/http/openapi.ts';
+import { PageFields } from '../../shared/platform/schema.ts';
 import { routeGroups } from '../routes.ts';
 import { about, tags } from './about.ts';
 import { forReader, type Reader } from './for-reader.ts';
@@ -14,6 +16,7 @@ export const apiDocument = ({ serverUrl, version }: { serverUrl: string; version
     description: `${about}\n\n${partnerGuide()}`,
     serverUrl,
     tags,
+    parts: [PageFields, BookingDetailFields, PartnerEventFrame],
     webhooks: outgoingEvents(),
   });
 

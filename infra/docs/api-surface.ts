@@ -54,7 +54,11 @@ interface Operation {
 interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+  };
 }
 
 const lastStep = (reference: string): string => reference.split('/').at(-1) ?? '';
@@ -110,8 +114,8 @@ class SurfaceReader {
   }
 
   #codes(name: string): string[] {
-    const { properties = {} } = this.#document.components.schemas[name] ?? {};
-    return (properties['code']?.enum ?? []).map(String);
+    const contents = Object.values(this.#document.components.responses[name]?.content ?? {});
+    return contents.flatMap(({ schema }) => this.#resolved(schema).properties?.['code']?.enum ?? []).map(String);
   }
 
   #contentType(holder: { content?: Record<string, { schema: Schema }> } | undefined): string {

@@ -153,38 +153,47 @@ export type AccessInfo = z.infer<typeof AccessInfo>;
 
 const total = { description: 'Of all stays; null when not given.' };
 
+/** What a booking in detail has beside the fields of a list, the same for every reader. */
+export const BookingDetailFields = z
+  .object({
+    listing_address: z.string(),
+    note: z.string().nullable().meta({ description: 'The note of the guest to the host.' }),
+    arrival_time: TimeText.nullable().meta({
+      description: "When the guest expects to arrive, in the listing's time zone.",
+    }),
+    adults: z.int().nullable().meta(total),
+    adult_number: z.int().nullable().meta({ description: 'The same as `adults`.' }),
+    children: z.int().nullable().meta(total),
+    children_number: z.int().nullable().meta({ description: 'The same as `children`.' }),
+    price: z.array(ItemQuote).meta({ description: 'The frozen price of each stay, line by line.' }),
+    lines: z.array(QuoteLine).meta({ description: 'The lines of all stays; they add up to the price.' }),
+    extra_services: z.array(QuotedService).meta({ description: 'The extra services of all stays.' }),
+    cancellation_deadline: Instant.nullable().meta({
+      description: 'Until then a cancellation refunds in full; null: never.',
+    }),
+    cancellation_terms: CancellationTerms.meta({
+      description:
+        'The terms frozen with the booking: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
+    }),
+    cancel_reason: z.string().nullable().meta({ description: 'The reason given with its cancellation.' }),
+    chat_thread_id: Id,
+    access: Access.nullable().meta({
+      description: 'Null for a stay that has ended or does not take place.',
+    }),
+    access_info: AccessInfo.nullable().meta({
+      description: 'For the guest alone, while `access.state` is SHOWN.',
+    }),
+    reservations: z
+      .array(OrderStay)
+      .meta({ description: 'The stays of the order that this caller may see.' }),
+  })
+  .meta({ id: 'BookingDetailFields' });
+
 /** A booking in detail, the same for guest, hosts and partners (D51, D80). */
 export const BookingDetail = Booking.extend({
-  listing_address: z.string(),
-  note: z.string().nullable().meta({ description: 'The note of the guest to the host.' }),
-  arrival_time: TimeText.nullable().meta({
-    description: "When the guest expects to arrive, in the listing's time zone.",
-  }),
   host_info: z.object({ name: z.string(), phone: z.string() }).meta({ id: 'HostContact' }),
-  adults: z.int().nullable().meta(total),
-  adult_number: z.int().nullable().meta({ description: 'The same as `adults`.' }),
-  children: z.int().nullable().meta(total),
-  children_number: z.int().nullable().meta({ description: 'The same as `children`.' }),
   payment_url: PaymentUrl.nullable(),
-  price: z.array(ItemQuote).meta({ description: 'The frozen price of each stay, line by line.' }),
-  lines: z.array(QuoteLine).meta({ description: 'The lines of all stays; they add up to the price.' }),
-  extra_services: z.array(QuotedService).meta({ description: 'The extra services of all stays.' }),
-  cancellation_deadline: Instant.nullable().meta({
-    description: 'Until then a cancellation refunds in full; null: never.',
-  }),
-  cancellation_terms: CancellationTerms.meta({
-    description:
-      'The terms frozen with the booking: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
-  }),
-  cancel_reason: z.string().nullable().meta({ description: 'The reason given with its cancellation.' }),
-  chat_thread_id: Id,
-  access: Access.nullable().meta({
-    description: 'Null for a stay that has ended or does not take place.',
-  }),
-  access_info: AccessInfo.nullable().meta({
-    description: 'For the guest alone, while `access.state` is SHOWN.',
-  }),
-  reservations: z.array(OrderStay).meta({ description: 'The stays of the order that this caller may see.' }),
+  ...BookingDetailFields.shape,
 }).meta({ id: 'BookingDetail' });
 export type BookingDetail = z.infer<typeof BookingDetail>;
 

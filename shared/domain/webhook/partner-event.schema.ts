@@ -29,11 +29,14 @@ export const partnerData = Object.fromEntries(
 export const partnerExampleOf = <Type extends PublicEventType>(type: Type) =>
   partnerData[type].parse(events[type].example) as Partial<EventDataOf<Type>> & { id: number };
 
-const frame = {
-  id: EventId,
-  occurred_at: Instant,
-  team_id: Id.meta({ description: 'The team of the event, one of the key.' }),
-};
+/** What every event has. */
+export const PartnerEventFrame = z
+  .object({
+    id: EventId,
+    occurred_at: Instant,
+    team_id: Id.meta({ description: 'The team of the event, one of the key.' }),
+  })
+  .meta({ id: 'PartnerEventFrame' });
 
 /** The component name of an event type: `booking.checked_in` is `BookingCheckedIn`. */
 const componentOf = (type: PublicEventType): string =>
@@ -45,7 +48,7 @@ const componentOf = (type: PublicEventType): string =>
 const shapeOf = <Type extends PublicEventType>(eventType: Type) => {
   const id = componentOf(eventType);
   const data = partnerData[eventType].meta({ id: `${id}Data` });
-  return z.object({ event_type: z.literal(eventType), data, ...frame }).meta({ id });
+  return z.object({ event_type: z.literal(eventType), data, ...PartnerEventFrame.shape }).meta({ id });
 };
 
 /** An event as webhooks and the feed contain it (D62, D62b). */
@@ -61,7 +64,7 @@ const WebhookTest = z
   .object({
     event_type: z.literal('webhook.test'),
     data: z.object({ id: Id.meta({ description: 'The webhook.' }) }).meta({ id: 'WebhookTestData' }),
-    ...frame,
+    ...PartnerEventFrame.shape,
   })
   .meta({ id: 'WebhookTest', description: 'Sent when a webhook is tested, to that webhook alone.' });
 

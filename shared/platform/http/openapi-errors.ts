@@ -1,6 +1,6 @@
 import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
 import { errorBody } from './reply.ts';
-import { errorsOf, type Route } from './route.ts';
+import { errorsOf, generalErrors, type Route } from './route.ts';
 
 /** The error schemas that all operations share (D5, D8). */
 const sharedSchemas = {
@@ -96,23 +96,29 @@ const statusWords: Record<number, string> = {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The name of a code's own component: `LISTING_NOT_FOUND` is `ListingNotFoundError`. */
-const nameOfCode = (code: ErrorCode): string =>
-  `${code
-    .toLowerCase()
-    .split('_')
-    .map(capitalised)
-    .join('')
-    .replace(/Error$/, '')}Error`;
+/** The name of the component of one or two codes: `LISTING_NOT_FOUND` is `ListingNotFoundError`. */
+const nameOfCodes = (codes: readonly ErrorCode[]): string =>
+  `${codes
+    .map((code) =>
+      code
+        .toLowerCase()
+        .split('_')
+        .map(capitalised)
+        .join('')
+        .replace(/Error$/, ''),
+    )
+    .join('Or')}Error`;
 
 /**
- * The error responses as components, each with a schema of the same name: one for each code, shared by all operations, and
- * one for an operation with several codes at a status, such as `ConfirmCheckoutConflict`.
+ * The error responses as components, each with a schema of its codes: one for each set of codes that an operation may answer
+ * with at a status. The schema has the name of its code, of two codes, or of the first operation with more, such as
+ * `ConfirmCheckoutConflict`; the response has the same name, or that of its status if the code is one of all operations.
  */
 export class ErrorComponents {
   readonly #responses: Record<string, unknown> = {};
   readonly #schemas: Record<string, unknown> = {};
   readonly #codes = new Set<ErrorCode>();
+  readonly #names = new Map<string, string>();
 
   /** Returns the error responses of an operation by status. */
   of(operationId: string, route: Route): Record<string, { $ref: string }> {
@@ -124,14 +130,10 @@ export class ErrorComponents {
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
     return Object.fromEntries(
-      [...byStatus].map(([status, codes]) => {
-        const [only, another] = codes;
-        const name =
-          only !== undefined && another === undefined
-            ? nameOfCode(only)
-            : `${capitalised(operationId)}${statusWords[status] ?? status}`;
-        return [String(status), this.#link(name, status, codes)];
-      }),
+      [...byStatus].map(([status, codes]) => [
+        String(status),
+        this.#link(this.#nameOf(codes, operationId, status), status, codes),
+      ]),
     );
   }
 
@@ -147,13 +149,22 @@ export class ErrorComponents {
     return examplesOf(this.#codes);
   }
 
+  #nameOf(codes: readonly ErrorCode[], operationId: string, status: number): string {
+    const set = codes.join();
+    const own = `${capitalised(operationId)}${statusWords[status] ?? status}`;
+    const name = this.#names.get(set) ?? (codes.length > 2 ? own : nameOfCodes(codes));
+    this.#names.set(set, name);
+    return name;
+  }
+
   #link(name: string, status: number, codes: readonly ErrorCode[]): { $ref: string } {
     codes.forEach((code) => this.#codes.add(code));
     this.#schemas[name] ??= {
       allOf: [{ $ref: '#/components/schemas/Error' }],
       properties: { code: { type: 'string', enum: codes } },
     };
-    this.#responses[name] ??= {
+    const responseName = codes.every((code) => generalErrors.has(code)) ? String(status) : name;
+    this.#responses[responseName] ??= {
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
       headers: headerLinks(headersAt(status)),
       content: {
@@ -165,7 +176,7 @@ export class ErrorComponents {
         },
       },
     };
-    return { $ref: `#/components/responses/${name}` };
+    return { $ref: `#/components/responses/${responseName}` };
   }
 }
 

@@ -1,15 +1,19 @@
 interface ObjectSchema {
-  type?: string;
   properties?: Record<string, unknown>;
   required?: string[];
   additionalProperties?: unknown;
+  [keyword: string]: unknown;
 }
 
-/** A component with fewer fields is not worth a reference. */
-const fewestFields = 13;
+type Named = readonly [name: string, schema: ObjectSchema];
+
+/** A component with fewer fields is not worth a reference, unless it was made to be one. */
+const fewestFields = 9;
+
+const fieldsOf = ({ properties = {} }: ObjectSchema): string[] => Object.keys(properties);
 
 const isOpen = ({ properties, additionalProperties }: ObjectSchema): boolean =>
-  Object.keys(properties ?? {}).length >= fewestFields && additionalProperties === undefined;
+  properties !== undefined && additionalProperties === undefined;
 
 /** Whether every field of the base is a field of the other schema, with the same meaning. */
 const isBase = (base: ObjectSchema, other: ObjectSchema): boolean =>
@@ -20,38 +24,58 @@ const isBase = (base: ObjectSchema, other: ObjectSchema): boolean =>
   );
 
 /**
- * Returns the components, with each that has all fields of another one written as that one and the rest: half the size, and
- * generators make a type that extends the other.
+ * Returns the components, with each that has all fields of other ones written as these and the rest: half the size, and
+ * generators make a type that extends the others. Components that are only parts of others are named.
  */
 export const extending = (
   components: ReadonlyMap<string, Record<string, unknown>>,
+  parts: ReadonlySet<string> = new Set(),
 ): Map<string, Record<string, unknown>> => {
-  const open = [...components].filter(([, schema]) => isOpen(schema));
-  const sizeOf = (schema: ObjectSchema): number => Object.keys(schema.properties ?? {}).length;
+  const bases: Named[] = [...components].filter(
+    ([name, schema]) => isOpen(schema) && (parts.has(name) || fieldsOf(schema).length >= fewestFields),
+  );
+  const position = new Map([...components.keys()].map((name, at) => [name, at]));
+  // Of components that are the same, the later ones are written as the first.
+  const rank = ([name, schema]: Named) =>
+    fieldsOf(schema).length * components.size + (position.get(name) ?? 0);
   return new Map(
     [...components].map(([name, schema]) => {
-      const bases = isOpen(schema)
-        ? open.filter(([, base]) => sizeOf(base) < sizeOf(schema) && isBase(base, schema))
-        : [];
-      const [base] = bases.toSorted(([, one], [, other]) => sizeOf(other) - sizeOf(one));
-      return [name, base ? extended(schema, base) : schema];
+      const own = rank([name, schema]);
+      const found = isOpen(schema) ? bases.filter((base) => rank(base) < own && isBase(base[1], schema)) : [];
+      const used = withoutOverlap(
+        found.toSorted((one, other) => fieldsOf(other[1]).length - fieldsOf(one[1]).length),
+      );
+      return [name, used.length > 0 ? extended(schema, used) : schema];
     }),
   );
 };
 
-const extended = (
-  schema: ObjectSchema & Record<string, unknown>,
-  [baseName, base]: [string, ObjectSchema],
-): Record<string, unknown> => {
-  const { properties, required = [], ...rest } = schema;
-  const own = Object.entries(properties ?? {}).filter(([name]) => !(name in (base.properties ?? {})));
-  const ownRequired = required.filter((name) => !base.required?.includes(name));
+/** Returns the bases that have no field of one before them. */
+const withoutOverlap = (bases: readonly Named[]): Named[] => {
+  const taken = new Set<string>();
+  return bases.filter(([, base]) => {
+    const fields = fieldsOf(base);
+    if (fields.some((field) => taken.has(field))) return false;
+    fields.forEach((field) => taken.add(field));
+    return true;
+  });
+};
+
+const extended = (schema: ObjectSchema, bases: readonly Named[]): Record<string, unknown> => {
+  const { properties, required = [], type, ...about } = schema;
+  const inherited = new Set(bases.flatMap(([, base]) => fieldsOf(base)));
+  const demanded = new Set(bases.flatMap(([, base]) => base.required ?? []));
+  const own = Object.entries(properties ?? {}).filter(([name]) => !inherited.has(name));
+  const ownRequired = required.filter((name) => !demanded.has(name));
   // Some generators read a lone reference in `allOf` as the base itself, so what is added is an element of its own.
-  const { type, ...about } = rest;
   const added = {
     type,
     properties: Object.fromEntries(own),
     ...(ownRequired.length > 0 ? { required: ownRequired } : {}),
   };
-  return { ...about, allOf: [{ $ref: `#/$defs/${baseName}` }, added] };
+  const isMore = own.length > 0 || ownRequired.length > 0;
+  return {
+    ...about,
+    allOf: [...bases.map(([name]) => ({ $ref: `#/$defs/${name}` })), ...(isMore ? [added] : [])],
+  };
 };

@@ -9,10 +9,16 @@ type Side = 'input' | 'output';
 export class SchemaComponents {
   readonly #named: Record<Side, Map<string, Json>> = { input: new Map(), output: new Map() };
   readonly #differing: ReadonlySet<string>;
+  readonly #parts: ReadonlySet<string>;
 
-  /** Collects the named schemas of the routes, and of what the service sends by itself. */
-  constructor(groups: readonly RouteGroup[], outgoing: readonly z.ZodType[] = []) {
-    for (const schema of outgoing) this.#collect(schema, 'output');
+  /** Collects the named schemas of the routes, of what the service sends by itself, and the parts that objects share. */
+  constructor(
+    groups: readonly RouteGroup[],
+    outgoing: readonly z.ZodType[] = [],
+    parts: readonly z.ZodType[] = [],
+  ) {
+    this.#parts = new Set(parts.map((part) => part.meta()?.id ?? ''));
+    for (const schema of [...parts, ...outgoing]) this.#collect(schema, 'output');
     for (const route of groups.flatMap(({ routes }) => Object.values(routes))) {
       if (route.body) this.#collect(route.body, 'input');
       if (!isDocument(route.reply)) this.#collect(route.reply, 'output');
@@ -37,7 +43,7 @@ export class SchemaComponents {
     const sides: Side[] = ['output', 'input'];
     return Object.fromEntries(
       sides.flatMap((side) => {
-        const all = extending(this.#named[side]);
+        const all = extending(this.#named[side], this.#parts);
         return [...all].map(([id, schema]) => [
           this.#name(id, side),
           this.#linked(this.#discriminated(schema, side), side),

@@ -17,6 +17,8 @@ interface OpenApiOptions {
   serverUrl?: string;
   /** What the operations of a tag are about, in the order of the document. */
   tags?: Readonly<Record<string, string>>;
+  /** Objects whose fields several others have: these are documented as extending them. */
+  parts?: readonly z.ZodType[];
   /** What the service sends to webhooks. */
   webhooks?: readonly OutgoingEvent[];
 }
@@ -26,7 +28,7 @@ export const openApiDocument = (options: OpenApiOptions): Record<string, unknown
   const { title, version, description, serverUrl, webhooks = [] } = options;
   const outgoing: readonly z.ZodType[] = webhooks.map(({ schema }) => schema);
   const books = {
-    schemas: new SchemaComponents(options.groups, outgoing),
+    schemas: new SchemaComponents(options.groups, outgoing, options.parts),
     errors: new ErrorComponents(),
     parameters: new ParameterComponents(),
   };

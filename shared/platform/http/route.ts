@@ -117,6 +117,16 @@ export const takesTeam = ({ access }: Pick<Route, 'access'>): boolean =>
 
 const always: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
+/** What is refused for the form of the request or of its caller, whatever the operation does; each has a status of its own. */
+export const generalErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...always,
+  'IDEMPOTENCY_KEY_REUSED',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMIT_EXCEEDED',
+  'UNAUTHORIZED',
+  'UNSUPPORTED_MEDIA_TYPE',
+]);
+
 /** Returns every error code of a route. */
 export const errorsOf = (route: Route): ErrorCode[] => {
   return [

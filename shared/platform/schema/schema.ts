@@ -189,27 +189,31 @@ export type PagingQuery = z.infer<typeof PagingQuery>;
 /** Reply to a deletion. */
 export const Removed = z.object({ message: z.string(), id: Id }).meta({ id: 'Removed' });
 
+/** What every paged response has beside its items (D4). */
+export const PageFields = z
+  .object({
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many there are: exact up to 1,000; see `total_is_exact`.', examples: [1] }),
+    total_is_exact: z
+      .boolean()
+      .optional()
+      .meta({
+        description: 'False where counting ended before the list did: there are at least `total`.',
+        examples: [true],
+      }),
+    page: z.int().min(1),
+    limit: z.int().min(1).max(100),
+    total_pages: z.int().min(0),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'PageFields' });
+
 /** The envelope of every paged response (D4): the component `XPage` for items with the id `X`. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z
-    .object({
-      items: z.array(item),
-      total: z
-        .int()
-        .min(0)
-        .meta({ description: 'How many there are: exact up to 1,000; see `total_is_exact`.', examples: [1] }),
-      total_is_exact: z
-        .boolean()
-        .optional()
-        .meta({
-          description: 'False where counting ended before the list did: there are at least `total`.',
-          examples: [true],
-        }),
-      page: z.int().min(1),
-      limit: z.int().min(1).max(100),
-      total_pages: z.int().min(0),
-      next_cursor: z.string().nullable(),
-    })
+    .object({ items: z.array(item), ...PageFields.shape })
     .meta({ id: `${z.globalRegistry.get(item)?.id ?? ''}Page` });
 
 /** One page of records, as {@link pageOf} describes it. */

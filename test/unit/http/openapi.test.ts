@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { routeGroups } from '../../../functions/routes.ts';
-import { errorCatalogue } from '../../../shared/platform/errors.ts';
+import { type ErrorCode, errorCatalogue } from '../../../shared/platform/errors.ts';
 import { documentedRows, openApiDocument } from '../../../shared/platform/http/openapi.ts';
 import {
   defineRoutes,
@@ -167,11 +167,17 @@ describe('the OpenAPI document', () => {
       responses: Record<string, { content: Record<string, { schema: { $ref: string }; examples: object }> }>;
       schemas: Record<string, { properties: { code: { enum: string[] } } }>;
     };
-    for (const [name, { content }] of Object.entries(responses)) {
+    const sets = Object.entries(responses).map(([name, { content }]) => {
       const { schema, examples } = content['application/json']!;
-      expect(schema.$ref).toBe(`#/components/schemas/${name}`);
-      expect(schemas[name]?.properties.code.enum).toEqual(Object.keys(examples));
-    }
+      const codes = Object.keys(examples);
+      const schemaName = schema.$ref.slice('#/components/schemas/'.length);
+      const statuses = codes.map((code) => errorCatalogue[code as ErrorCode].status);
+      expect(new Set(statuses).size, name).toBe(1);
+      expect([schemaName, String(statuses[0])], name).toContain(name);
+      expect(schemas[schemaName]?.properties.code.enum).toEqual(codes);
+      return codes.join();
+    });
+    expect(new Set(sets).size).toBe(sets.length);
   });
 
   it('has a webhook for every public event, with an example that its schema accepts', () => {
