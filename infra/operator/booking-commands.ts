@@ -12,13 +12,13 @@ import { put } from '../../shared/platform/table/index.ts';
 import { readStored } from '../../shared/platform/table/stored-item.ts';
 import { toInstant } from '../../shared/platform/time/time.ts';
 import { type CommandPlace, defineCommand } from './command.ts';
-import { Moment, wholeNumber } from './fields.ts';
+import { ItemsPerSecond, Moment } from './fields.ts';
 import { paced } from './pace.ts';
 import { progressOn } from './standard-streams.ts';
 
 const ScheduleEnds = z.strictObject({
-  from: Moment.optional(),
-  rate: wholeNumber(z.int().min(1).max(10_000)).default(100),
+  from: Moment.optional().describe('<instant>; stays that ended before it stay as they are'),
+  rate: ItemsPerSecond,
 });
 type ScheduleEnds = z.output<typeof ScheduleEnds>;
 
@@ -27,10 +27,6 @@ export const bookingCommands = {
   'schedule-ends': defineCommand<ScheduleEnds>({
     summary: 'Schedules what follows the end of open stays, where that is missing; run again, it continues',
     changes: true,
-    options: {
-      from: { type: 'string', meaning: '<instant>; stays that ended before it stay as they are' },
-      rate: { type: 'string', meaning: '<number> of items a second; 100' },
-    },
     input: ScheduleEnds,
     run: async (place, input) => {
       const turn = paced(input.rate);

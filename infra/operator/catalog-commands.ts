@@ -7,7 +7,6 @@ export const catalogCommands = {
   seed: defineCommand({
     summary: 'Says what the catalogs hold; they are part of the code, so nothing is written',
     changes: false,
-    options: {},
     input: z.strictObject({}),
     run: () =>
       Promise.resolve({

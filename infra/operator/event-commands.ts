@@ -4,15 +4,14 @@ import { invalid } from '../../shared/platform/errors.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { dayMs } from '../../shared/platform/time/time.ts';
 import { defineCommand, type CommandContext } from './command.ts';
-import { endOf, Moment, timeOptions } from './fields.ts';
+import { endOf, timeFlags } from './fields.ts';
 
 /** Consumers remember handled events for 30 days and would handle older ones again. */
 export const oldestMs = 29 * dayMs;
 
 const Republish = z.strictObject({
-  from: Moment,
-  to: Moment.optional(),
-  event_type: z.array(z.enum(eventTypes)).optional(),
+  ...timeFlags,
+  event_type: z.array(z.enum(eventTypes)).optional().describe('<type> of these alone; may be repeated'),
 });
 type Republish = z.output<typeof Republish>;
 
@@ -26,10 +25,6 @@ export const eventCommands = {
   republish: defineCommand<Republish>({
     summary: 'Publishes the events of a time on the bus again; consumers handle each one once',
     changes: true,
-    options: {
-      ...timeOptions,
-      event_type: { type: 'string', multiple: true, meaning: '<type> of these alone; may be repeated' },
-    },
     input: Republish,
     run: async (place, input) => {
       const { events, ...found } = await find(place, input);

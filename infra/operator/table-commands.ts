@@ -4,21 +4,18 @@ import type { Writable } from 'node:stream';
 import * as z from 'zod';
 import { invalid } from '../../shared/platform/errors.ts';
 import { defineCommand } from './command.ts';
-import { wholeNumber } from './fields.ts';
+import { ItemsPerSecond } from './fields.ts';
 import { countOldItems, migrateTable } from './migrate-table.ts';
 import { paced } from './pace.ts';
 import { countPlain, sealTable } from './seal-table.ts';
 import { progressOn, type StandardStreams } from './standard-streams.ts';
 import type { StoredItem, StoredItems } from './stored-items.ts';
 
-const mostWritesPerSecond = 10_000;
-
 export const tableCommands = {
   migrate: defineCommand({
     summary: 'Writes items of earlier versions in the current one; run again, it continues',
     changes: true,
-    options: { rate: { type: 'string', meaning: '<number> of items a second; 100' } },
-    input: z.strictObject({ rate: wholeNumber(z.int().min(1).max(mostWritesPerSecond)).default(100) }),
+    input: z.strictObject({ rate: ItemsPerSecond }),
     run: ({ deps, items, streams }, { rate }) =>
       migrateTable({ deps, items, progress: progressOn(streams), turn: paced(rate) }),
     dryRun: async ({ items, streams }) => ({
@@ -28,8 +25,7 @@ export const tableCommands = {
   seal: defineCommand({
     summary: 'Encrypts door codes, Wi-Fi passwords and webhook secrets that earlier versions have written',
     changes: true,
-    options: { rate: { type: 'string', meaning: '<number> of items a second; 100' } },
-    input: z.strictObject({ rate: wholeNumber(z.int().min(1).max(mostWritesPerSecond)).default(100) }),
+    input: z.strictObject({ rate: ItemsPerSecond }),
     run: async ({ deps, items, streams }, { rate }) => ({
       sealed: await sealTable(deps, { items, progress: progressOn(streams), turn: paced(rate) }),
     }),
@@ -40,14 +36,9 @@ export const tableCommands = {
   export: defineCommand({
     summary: 'Writes every item of the table as a line of DynamoDB JSON, which ImportTable reads',
     changes: false,
-    options: {
-      out: {
-        type: 'string',
-        meaning: '<file> that does not exist yet, or - for standard output',
-        required: true,
-      },
-    },
-    input: z.strictObject({ out: z.string().min(1) }),
+    input: z.strictObject({
+      out: z.string().min(1).describe('<file> that does not exist yet, or - for standard output'),
+    }),
     run: async ({ items, streams }, { out }) => {
       if (out === '-') {
         await writeAll(items, streams.output, streams);
