@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { amenityCategories, catalogItems } from '../../shared/domain/listing/model.ts';
 import { serviceVersion } from '../bundling.ts';
 import { defineCommand } from './command.ts';
+import { countOne } from './stored-items.ts';
 
 export const catalogCommands = {
   seed: defineCommand({
@@ -23,6 +24,6 @@ export const catalogCommands = {
 
 const countedBy = <Item>(items: readonly Item[], nameOf: (item: Item) => string): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const item of items) counts[nameOf(item)] = (counts[nameOf(item)] ?? 0) + 1;
+  for (const item of items) countOne(counts, nameOf(item));
   return counts;
 };

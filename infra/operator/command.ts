@@ -37,6 +37,7 @@ export interface CommandContext {
 /** The context of a command, with its standard streams. */
 export interface CommandPlace extends CommandContext {
   streams: StandardStreams;
+  progress: (text: string) => void;
 }
 
 interface Flag {

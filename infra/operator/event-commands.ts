@@ -5,6 +5,7 @@ import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { dayMs } from '../../shared/platform/time/time.ts';
 import { defineCommand, type CommandContext } from './command.ts';
 import { endOf, timeFlags } from './fields.ts';
+import { countOne } from './stored-items.ts';
 
 /** Consumers remember handled events for 30 days and would handle older ones again. */
 export const oldestMs = 29 * dayMs;
@@ -18,7 +19,7 @@ type Republish = z.output<typeof Republish>;
 interface Found {
   from: string;
   to: string;
-  by_type: Partial<Record<string, number>>;
+  by_type: Record<string, number>;
 }
 
 export const eventCommands = {
@@ -54,6 +55,6 @@ const find = async (
     ? all.filter((event) => (event_type as string[]).includes(event.event_type))
     : all;
   const by_type: Found['by_type'] = {};
-  for (const event of events) by_type[event.event_type] = (by_type[event.event_type] ?? 0) + 1;
+  for (const event of events) countOne(by_type, event.event_type);
   return { from, to, by_type, events };
 };

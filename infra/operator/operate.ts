@@ -27,7 +27,7 @@ import { refundCommands } from './refund-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { runbookCommands } from './runbook-commands.ts';
 import { searchCommands } from './search-commands.ts';
-import { processStreams } from './standard-streams.ts';
+import { processStreams, progressOn } from './standard-streams.ts';
 import { tableCommands } from './table-commands.ts';
 import { teamCommands } from './team-commands.ts';
 import { userCommands } from './user-commands.ts';
@@ -68,7 +68,11 @@ export const operate = async (
   streams = processStreams,
 ): Promise<Outcome> => {
   try {
-    const answer = await run(args, (stage) => ({ ...connect(stage), streams }));
+    const answer = await run(args, (stage) => ({
+      ...connect(stage),
+      streams,
+      progress: progressOn(streams),
+    }));
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
     return { exitCode: 0, stdout: answer === undefined ? '' : `${text}\n`, stderr: '' };
   } catch (thrown) {

@@ -1,14 +1,8 @@
 import * as z from 'zod';
-import { type CommandPlace, defineCommand } from './command.ts';
+import { defineCommand } from './command.ts';
 import { withPerson } from './fields.ts';
-import { type Erasing, erasePerson, previewErasure } from './person/erase-person.ts';
+import { erasePerson, previewErasure } from './person/erase-person.ts';
 import { exportPerson } from './person/export-person.ts';
-import { progressOn } from './standard-streams.ts';
-
-const placeOf = ({ deps, items, deadLetters, streams }: CommandPlace): Erasing => ({
-  ...{ deps, items, deadLetters },
-  progress: progressOn(streams),
-});
 
 /** Commands for the rights of a person. They read the whole table. */
 export const personCommands = {
@@ -16,7 +10,7 @@ export const personCommands = {
     summary: 'Prints what is stored of a person, without credentials',
     changes: false,
     input: withPerson({}),
-    run: (place, { person }) => exportPerson(placeOf(place), person),
+    run: (place, { person }) => exportPerson(place, person),
   }),
   erase: defineCommand({
     summary: 'Erases what is stored of a person; what was booked and paid stays, without a name',
@@ -31,7 +25,7 @@ export const personCommands = {
         .default(false)
         .describe('the account at the identity provider was deleted by hand'),
     }),
-    run: (place, wanted) => erasePerson(placeOf(place), wanted),
-    dryRun: (place, wanted) => previewErasure(placeOf(place), wanted),
+    run: (place, wanted) => erasePerson(place, wanted),
+    dryRun: (place, wanted) => previewErasure(place, wanted),
   }),
 };

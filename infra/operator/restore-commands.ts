@@ -18,7 +18,6 @@ import {
 } from './restore/restore-table.ts';
 import { unknownMovements } from './restore/unknown-movements.ts';
 import { searchCommands } from './search-commands.ts';
-import { progressOn } from './standard-streams.ts';
 
 const at = '<instant> such as 2027-01-15T03:00:00Z';
 const OptionalAt = z.strictObject({ at: Instant.optional().describe(at) });
@@ -137,11 +136,11 @@ const requireSettings = async (
     );
 };
 
-const comparisonOf = async ({ recovery, items, deps, streams }: CommandPlace, { from, at }: Origin) => {
+const comparisonOf = async ({ recovery, items, deps, progress }: CommandPlace, { from, at }: Origin) => {
   const now = deps.clock.now();
   const isKept = from !== undefined && (await describeTable(recovery.control, from)) !== undefined;
   const { payments = [], ...compared } = isKept
-    ? await compareTables(recovery.itemsOf(from), items, { now, progress: progressOn(streams) })
+    ? await compareTables(recovery.itemsOf(from), items, { now, progress })
     : { records: null, repeat: null };
   const ledger = await recovery.ledger();
   const movements = await unknownMovements(deps.table, await ledger.movementsSince(at, payments, now));

@@ -8,30 +8,24 @@ import { ItemsPerSecond } from './fields.ts';
 import { countOldItems, migrateTable } from './migrate-table.ts';
 import { paced } from './pace.ts';
 import { countPlain, sealTable } from './seal-table.ts';
-import { progressOn, type StandardStreams } from './standard-streams.ts';
-import type { StoredItem, StoredItems } from './stored-items.ts';
+import type { Reading, StoredItem } from './stored-items.ts';
 
 export const tableCommands = {
   migrate: defineCommand({
     summary: 'Writes items of earlier versions in the current one; run again, it continues',
     changes: true,
     input: z.strictObject({ rate: ItemsPerSecond }),
-    run: ({ deps, items, streams }, { rate }) =>
-      migrateTable({ deps, items, progress: progressOn(streams), turn: paced(rate) }),
-    dryRun: async ({ items, streams }) => ({
-      would_migrate: await countOldItems({ items, progress: progressOn(streams) }),
-    }),
+    run: (place, { rate }) => migrateTable({ ...place, turn: paced(rate) }),
+    dryRun: async (place) => ({ would_migrate: await countOldItems(place) }),
   }),
   seal: defineCommand({
     summary: 'Encrypts door codes, Wi-Fi passwords and webhook secrets that earlier versions have written',
     changes: true,
     input: z.strictObject({ rate: ItemsPerSecond }),
-    run: async ({ deps, items, streams }, { rate }) => ({
-      sealed: await sealTable(deps, { items, progress: progressOn(streams), turn: paced(rate) }),
+    run: async (place, { rate }) => ({
+      sealed: await sealTable(place.deps, { ...place, turn: paced(rate) }),
     }),
-    dryRun: async ({ items, streams }) => ({
-      would_seal: await countPlain({ items, progress: progressOn(streams) }),
-    }),
+    dryRun: async (place) => ({ would_seal: await countPlain(place) }),
   }),
   export: defineCommand({
     summary: 'Writes every item of the table as a line of DynamoDB JSON, which ImportTable reads',
@@ -39,15 +33,15 @@ export const tableCommands = {
     input: z.strictObject({
       out: z.string().min(1).describe('<file> that does not exist yet, or - for standard output'),
     }),
-    run: async ({ items, streams }, { out }) => {
+    run: async (place, { out }) => {
       if (out === '-') {
-        await writeAll(items, streams.output, streams);
+        await writeAll(place, place.streams.output);
         return undefined;
       }
       const file = await newFile(out);
       const target = file.createWriteStream();
       try {
-        const written = await writeAll(items, target, streams);
+        const written = await writeAll(place, target);
         target.end();
         await once(target, 'finish');
         return { file: out, ...written };
@@ -73,11 +67,9 @@ const newFile = async (path: string) => {
 };
 
 const writeAll = async (
-  stored: StoredItems,
+  { items: stored, progress }: Reading,
   target: Writable,
-  streams: StandardStreams,
 ): Promise<{ items: number; bytes: number }> => {
-  const progress = progressOn(streams);
   const written = { items: 0, bytes: 0 };
   await stored.scan({}, async ({ items }) => {
     if (items.length === 0) return;

@@ -6,8 +6,8 @@ import { ServiceError } from '../../../shared/platform/errors.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
 import { addressDigest } from '../../../shared/platform/mail/allowance.rules.ts';
 import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
-import type { StoredItems } from '../stored-items.ts';
-import { eachRecord, type Fields } from './stored-records.ts';
+import type { Fields, Reading } from '../stored-items.ts';
+import { eachRecord } from './stored-records.ts';
 import { personalValues } from './replace.ts';
 
 /** What the records of a person have in common. */
@@ -23,10 +23,8 @@ export interface Person {
   values: Set<string>;
 }
 
-interface Sources {
+interface Sources extends Reading {
   deps: Pick<Dependencies, 'table' | 'clock'>;
-  items: StoredItems;
-  progress: (text: string) => void;
 }
 
 const liveStates: readonly string[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
@@ -39,31 +37,24 @@ export const findPerson = async (sources: Sources, ref: PersonRef): Promise<Pers
     values: new Set(),
   };
   await findAccounts(sources, ref, person);
-  await eachRecord(
-    sources.items,
-    ({ entity, fields }) => {
-      if (entity.name === 'Order') noteOrder(person, fields as unknown as Order, sources.deps.clock.now());
-      if (entity.name === 'Reservation') noteStay(person, fields as unknown as Reservation);
-    },
-    sources.progress,
-  );
+  await eachRecord(sources, ({ entity, fields }) => {
+    if (entity.name === 'Order') noteOrder(person, fields as unknown as Order, sources.deps.clock.now());
+    if (entity.name === 'Reservation') noteStay(person, fields as unknown as Reservation);
+  });
   return person;
 };
 
 /** An address may be that of several accounts, verified or not. */
-const findAccounts = async ({ deps, items, progress }: Sources, ref: PersonRef, person: Person) => {
+const findAccounts = async (sources: Sources, ref: PersonRef, person: Person) => {
+  const { deps } = sources;
   if ('user_id' in ref) person.userIds.add(ref.user_id);
   else if ('subject' in ref) person.userIds.add((await requirePerson(deps.table, ref)).user.user_id);
   else {
     person.emails.add(ref.email);
-    await eachRecord(
-      items,
-      ({ entity, fields }) => {
-        const isTheirs = entity.name === 'User' || entity.name === 'EmailOwner';
-        if (isTheirs && fields['email'] === ref.email) person.userIds.add(Number(fields['user_id']));
-      },
-      progress,
-    );
+    await eachRecord(sources, ({ entity, fields }) => {
+      const isTheirs = entity.name === 'User' || entity.name === 'EmailOwner';
+      if (isTheirs && fields['email'] === ref.email) person.userIds.add(Number(fields['user_id']));
+    });
   }
   for (const userId of person.userIds) {
     const found = await readUser(deps.table, userId);
