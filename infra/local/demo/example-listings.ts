@@ -6,7 +6,8 @@ import { listingExample } from '../../../shared/domain/listing/listing-example.s
 import { addPricePart, putStayRules } from '../../../shared/domain/pricing/index.ts';
 import { putStayRulesExample } from '../../../shared/domain/pricing/stay-rules-example.schema.ts';
 import { PutStayRules } from '../../../shared/domain/pricing/stay-rules.schema.ts';
-import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { exampleDate } from '../../../shared/platform/http/shown-examples.ts';
 import { dayMs } from '../../../shared/platform/time.ts';
 import { asUser, depsAt, type ExampleStage } from './callers.ts';
 
