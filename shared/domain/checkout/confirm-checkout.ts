@@ -14,14 +14,8 @@ import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
 import { atHeldPrices, heldPreview, heldQuote, holdsExactly, notHeld } from './held-stays.ts';
-import {
-  holdAll,
-  loadOffers,
-  type OfferRequest,
-  type Offers,
-  ownOrdersOnTime,
-  takeAll,
-} from './load-offers.ts';
+import { loadOffers, type OfferRequest, type Offers } from './load-offers.ts';
+import { holdAll, ownOrdersOnTime, takeAll } from './reserve-stays.ts';
 import { chargeAndBook, resumeCharge } from './pay-by-token.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { presentAvailable } from './preview-checkout.ts';
