@@ -97,7 +97,7 @@ const monthsOf = (time: ListingTime): MonthIds[] =>
   }));
 
 /** Adds the months of one family and month that are not known yet: as read, or none for the listing and its parent. */
-export const addMonths = (
+const addMonths = (
   months: Map<number, DraftMonth>,
   { calendar_id, listing_id, month }: MonthIds,
   items: readonly CalendarMonth[],
