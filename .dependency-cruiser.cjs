@@ -33,13 +33,12 @@ module.exports = {
     {
       name: 'domain-not-to-wiring',
       comment:
-        'The domain reads no environment and makes no client or handler: functions do, with shared/consume.ts, shared/deliver-webhooks.ts and the *environment.ts of the platform.',
+        'The domain reads no environment and makes no client or handler: functions do, with shared/consume.ts, shared/deliver-webhooks.ts and platform/environment.',
       severity: 'error',
       from: { path: '^shared/domain/' },
       to: {
         path: [
-          '^shared/platform/env\\.ts$',
-          '^shared/platform/[a-z-]*environment\\.ts$',
+          '^shared/platform/environment/',
           '^shared/platform/(events/handle-messages|mail/ses-mailer|table/client)\\.ts$',
           '^shared/(consume|deliver-webhooks)\\.ts$',
           '^node_modules/(@aws-sdk|@middy)/',

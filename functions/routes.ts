@@ -2,6 +2,7 @@ import type { RouteGroup } from '../shared/platform/http/route.ts';
 import { accountRoutes } from './account/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
+import { bulkRoutes } from './bulk/routes.ts';
 import { cartRoutes } from './cart/routes.ts';
 import { changesRoutes } from './changes/routes.ts';
 import { chatsRoutes } from './chats/routes.ts';
@@ -14,7 +15,6 @@ import { listingsRoutes } from './listings/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
 import { searchRoutes } from './search/routes.ts';
-import { seasonsRoutes } from './seasons/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -24,7 +24,7 @@ export const routeGroups: readonly RouteGroup[] = [
   accountRoutes,
   listingsRoutes,
   pricesRoutes,
-  seasonsRoutes,
+  bulkRoutes,
   availabilityRoutes,
   bookingRoutes,
   changesRoutes,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { deliver, webhookPoster } from './domain/webhook/index.ts';
 import type { DeliveryDependencies, DeliveryMessage } from './domain/webhook/model.ts';
-import { machineClock } from './platform/clock.ts';
-import { isLocal } from './platform/env.ts';
-import { environment } from './platform/environment.ts';
+import { machineClock } from './platform/time/clock.ts';
+import { isLocal } from './platform/environment/env.ts';
+import { environment } from './platform/environment/environment.ts';
 import { handleMessages } from './platform/events/handle-messages.ts';
-import { withSealing } from './platform/sealing-environment.ts';
+import { withSealing } from './platform/environment/sealing-environment.ts';
 import { queueClient, workQueue } from './platform/queue/work-queue.ts';
 
 const Message = z.object({

@@ -1,6 +1,11 @@
 import { AuditRoundEntity } from './domain/audit/model.ts';
 import { DueBookingEntity, OrderEntity, ReservationEntity } from './domain/booking/model.ts';
-import { BulkChangeEntity, BulkResultEntity } from './domain/bulk/model.ts';
+import {
+  BulkChangeEntity,
+  BulkResultEntity,
+  PricePartOwnerEntity,
+  PricePartsEntity,
+} from './domain/pricing/model.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/model.ts';
 import { ChatMarkEntity, MessageEntity, ThreadEntity } from './domain/chat/model.ts';
 import {
@@ -20,12 +25,13 @@ import {
   FollowedFeedEntity,
 } from './domain/ical/model.ts';
 import {
-  PoliciesEntity,
   ListingChangeEntity,
   ListingEntity,
   ListingSlugEntity,
   ListingViewsEntity,
   ParkingRulesEntity,
+  PoliciesEntity,
+  ReviewEntity,
 } from './domain/listing/model.ts';
 import { DueMailEntity, KeyMailsEntity, MailTurnsEntity, OutageEntity } from './domain/notification/model.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/model.ts';
@@ -48,8 +54,6 @@ import {
   UserEntity,
   VerificationMailsEntity,
 } from './domain/people/model.ts';
-import { PricePartOwnerEntity, PricePartsEntity } from './domain/pricing/model.ts';
-import { ReviewEntity } from './domain/review/model.ts';
 import {
   SearchCellEntity,
   SearchEntryEntity,

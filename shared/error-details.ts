@@ -3,7 +3,7 @@ import { Preview, QuoteChange } from './domain/pricing/quote.schema.ts';
 import { BrokenRule, NearestStay } from './domain/pricing/stay-rules.schema.ts';
 import { keyScopes } from './platform/auth.ts';
 import type { ErrorCode } from './platform/errors.ts';
-import { DateText, Id, Instant, LocalDateTime } from './platform/schema.ts';
+import { DateText, Id, Instant, LocalDateTime } from './platform/schema/schema.ts';
 
 const issues = z.array(z.object({ path: z.string(), message: z.string() })).meta({
   description: 'Every problem of the request.',

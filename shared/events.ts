@@ -7,7 +7,7 @@ import { listingEvents } from './domain/listing/listing.events.ts';
 import { customerEvents } from './domain/people/customer.events.ts';
 import { teamEvents } from './domain/people/team.events.ts';
 import { stayRuleEvents } from './domain/pricing/stay-rules.events.ts';
-import { reviewEvents } from './domain/review/review.events.ts';
+import { reviewEvents } from './domain/listing/review.events.ts';
 import { webhookEvents } from './domain/webhook/webhook.events.ts';
 import type { EventMessage } from './platform/events/index.ts';
 

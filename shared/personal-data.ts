@@ -1,16 +1,14 @@
 import { auditData } from './domain/audit/personal.data.ts';
 import { bookingData, bookingEventData } from './domain/booking/personal.data.ts';
-import { bulkData } from './domain/bulk/personal.data.ts';
 import { calendarData } from './domain/calendar/personal.data.ts';
 import { chatData } from './domain/chat/personal.data.ts';
 import { checkoutData } from './domain/checkout/personal.data.ts';
 import { icalData, icalEventData } from './domain/ical/personal.data.ts';
-import { listingData } from './domain/listing/personal.data.ts';
+import { listingData, reviewEventData } from './domain/listing/personal.data.ts';
 import { notificationData } from './domain/notification/personal.data.ts';
 import { paymentData } from './domain/payment/personal.data.ts';
 import { peopleData, peopleEventData } from './domain/people/personal.data.ts';
 import { pricingData } from './domain/pricing/personal.data.ts';
-import { reviewData, reviewEventData } from './domain/review/personal.data.ts';
 import { searchData } from './domain/search/personal.data.ts';
 import { webhookData, webhookEventData } from './domain/webhook/personal.data.ts';
 import type { ClassifiedFields } from './platform/table/personal-data.ts';
@@ -32,14 +30,12 @@ export const personalData: Readonly<Record<string, ClassifiedFields>> = {
   ...listingData,
   ...pricingData,
   ...calendarData,
-  ...bulkData,
   ...checkoutData,
   ...bookingData,
   ...paymentData,
   ...chatData,
   ...notificationData,
   ...icalData,
-  ...reviewData,
   ...searchData,
   ...peopleData,
   ...webhookData,

@@ -1,6 +1,6 @@
 import type { NewEvent } from './events.ts';
 import { callerRef } from './platform/auth.ts';
-import { instantText } from './platform/clock.ts';
+import { instantText } from './platform/time/clock.ts';
 import type { Context } from './platform/context.ts';
 import { type DomainEvent, EventEntity } from './platform/events/index.ts';
 import { newEventId } from './platform/ids.ts';

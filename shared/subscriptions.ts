@@ -1,6 +1,6 @@
 import { bookingEvents } from './domain/booking/booking.events.ts';
 import { listingEvents } from './domain/listing/listing.events.ts';
-import { reviewEvents } from './domain/review/review.events.ts';
+import { reviewEvents } from './domain/listing/review.events.ts';
 import { type EventType, publicEventTypes } from './events.ts';
 
 /** A consumer of events. Rules, queues, dead-letter queues, alarms and the local bus are derived from it. */

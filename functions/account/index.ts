@@ -1,6 +1,6 @@
 import { getMe, logOut, updateMe } from '../../shared/domain/people/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
-import { withIdentity } from '../../shared/platform/identity-environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
+import { withIdentity } from '../../shared/platform/environment/identity-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { accountRoutes } from './routes.ts';
 

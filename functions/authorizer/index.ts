@@ -1,10 +1,10 @@
-import { environment } from '../../shared/platform/environment.ts';
-import { withIdentity } from '../../shared/platform/identity-environment.ts';
-import { readEnv } from '../../shared/platform/env.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
+import { withIdentity } from '../../shared/platform/environment/identity-environment.ts';
+import { readEnv } from '../../shared/platform/environment/env.ts';
 import { createTokenVerifier } from '../../shared/platform/identity/index.ts';
 import { once } from '../../shared/platform/once.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
-import { log } from '../../shared/platform/log.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
+import { log } from '../../shared/platform/metrics/log.ts';
 import { keptSecret, secretReader } from '../../shared/platform/secrets/index.ts';
 import { EdgeSecret } from './caller-address.ts';
 import { authorize, type Authorize } from './authorize.ts';

@@ -8,7 +8,7 @@ import {
   unblockTime,
 } from '../../shared/domain/calendar/index.ts';
 import { requireVisible } from '../../shared/domain/listing/model.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { availabilityRoutes } from './routes.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../shared/domain/calendar/availability.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { DateText, PathId, queryNumber } from '../../shared/platform/schema.ts';
-import { isDate } from '../../shared/platform/time.ts';
+import { DateText, PathId, queryNumber } from '../../shared/platform/schema/schema.ts';
+import { isDate } from '../../shared/platform/time/time.ts';
 
 const listingId = z.strictObject({ listing_id: PathId });
 

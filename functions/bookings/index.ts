@@ -11,12 +11,12 @@ import {
   moveBooking,
   releaseAccess,
 } from '../../shared/domain/booking/index.ts';
-import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
+import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { withSealing } from '../../shared/platform/sealing-environment.ts';
-import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/environment/payment-environment.ts';
 import { bookingRoutes } from './routes.ts';
 
 export const bookings = serve(bookingRoutes, {

@@ -21,11 +21,11 @@ import {
   TeamCalendar,
   teamCalendarExample,
   teamCalendarQuery,
-} from '../../shared/domain/day/team-calendar.schema.ts';
-import { Today, todayExample } from '../../shared/domain/day/today.schema.ts';
+} from '../../shared/domain/front-desk/team-calendar.schema.ts';
+import { Today, todayExample } from '../../shared/domain/front-desk/today.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
+import { pageOf, pagingFields, PathId } from '../../shared/platform/schema/schema.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 

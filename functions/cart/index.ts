@@ -1,5 +1,5 @@
 import { addToCart, listCart, removeFromCart } from '../../shared/domain/checkout/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { cartRoutes } from './routes.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Cart, CartInput, CartRecord, RemovedFromCart } from '../../shared/domain/checkout/cart.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
+import { PathId } from '../../shared/platform/schema/schema.ts';
 
 const record = {
   id: exampleIds.cartItem,

@@ -4,10 +4,10 @@ import {
   changeExternalBooking,
   previewChange,
   previewExternalChange,
-} from '../../shared/domain/change/index.ts';
+} from '../../shared/domain/checkout/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { withSealing } from '../../shared/platform/sealing-environment.ts';
-import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/environment/payment-environment.ts';
 import { changesRoutes } from './routes.ts';
 
 export const changes = serve(

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ChangedBooking, ChangePreview, ChangeRequest } from '../../shared/domain/change/change.schema.ts';
-import { changedExample, changePreviewExample } from '../../shared/domain/change/change-example.schema.ts';
+import { ChangedBooking, ChangePreview, ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
+import { changedExample, changePreviewExample } from '../../shared/domain/checkout/change-example.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
+import { PathId } from '../../shared/platform/schema/schema.ts';
 
 const params = z.strictObject({ booking_id: PathId });
 

@@ -5,7 +5,7 @@ import {
   sendExternalMessage,
   sendMessage,
 } from '../../shared/domain/chat/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { chatsRoutes } from './routes.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../shared/domain/chat/chat.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { Id, PathId, queryNumber } from '../../shared/platform/schema.ts';
+import { Id, PathId, queryNumber } from '../../shared/platform/schema/schema.ts';
 
 const thread = {
   id: exampleIds.booking,

@@ -8,8 +8,8 @@ import {
   releaseCheckout,
 } from '../../shared/domain/checkout/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
-import { withIdentity } from '../../shared/platform/identity-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/environment/payment-environment.ts';
+import { withIdentity } from '../../shared/platform/environment/identity-environment.ts';
 import { checkoutRoutes } from './routes.ts';
 
 export const checkout = serve(

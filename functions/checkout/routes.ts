@@ -14,7 +14,7 @@ import {
 import { Preview, PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
+import { PathId } from '../../shared/platform/schema/schema.ts';
 
 const checkoutId = z.strictObject({ checkout_id: PathId });
 

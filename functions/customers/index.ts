@@ -10,8 +10,8 @@ import {
   resendVerification,
   updateCustomer,
 } from '../../shared/domain/people/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
-import { withIdentity } from '../../shared/platform/identity-environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
+import { withIdentity } from '../../shared/platform/environment/identity-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { customersRoutes } from './routes.ts';

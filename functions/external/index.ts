@@ -21,7 +21,7 @@ import {
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
-import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/environment/payment-environment.ts';
 import { externalRoutes } from './routes.ts';
 
 export const external = serve(

@@ -11,7 +11,7 @@ import { ListingState } from '../../shared/domain/listing/listing-state.schema.t
 import { ListingOrder, ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
-import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
+import { pageOf, pagingFields, PathId } from '../../shared/platform/schema/schema.ts';
 
 const listingId = z.strictObject({ listing_id: PathId });
 const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 1, next_cursor: null };

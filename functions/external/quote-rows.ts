@@ -4,7 +4,7 @@ import { checkoutExample, nightPreviewExample } from '../../shared/domain/pricin
 import { PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { Id, PathId } from '../../shared/platform/schema.ts';
+import { Id, PathId } from '../../shared/platform/schema/schema.ts';
 
 const quoteId = z.strictObject({ quote_id: PathId });
 

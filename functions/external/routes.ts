@@ -17,7 +17,7 @@ import {
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
-import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
+import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema/schema.ts';
 import { externalListingRows } from './listing-rows.ts';
 import { externalQuoteRows } from './quote-rows.ts';
 

@@ -8,8 +8,8 @@ import {
   unfollowCalendar,
 } from '../../shared/domain/ical/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { isLocal } from '../../shared/platform/env.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { isLocal } from '../../shared/platform/environment/env.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { apiUrl, knowingApiUrl } from '../../shared/platform/http/api-url.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
 import { serve } from '../../shared/platform/http/serve.ts';

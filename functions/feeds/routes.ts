@@ -8,7 +8,7 @@ import {
 import { exampleExportToken, exampleIds } from '../../shared/platform/http/example-records.ts';
 import { exampleUrls } from '../../shared/platform/http/shown-examples.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { Id, queryNumber, Removed } from '../../shared/platform/schema.ts';
+import { Id, queryNumber, Removed } from '../../shared/platform/schema/schema.ts';
 
 const params = z.strictObject({ listing_id: queryNumber(Id) });
 

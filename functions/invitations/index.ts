@@ -1,7 +1,7 @@
 import { acceptInvitation, getInvitation, requestInvitedReset } from '../../shared/domain/people/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
-import { withIdentity } from '../../shared/platform/identity-environment.ts';
-import { type Clock, machineClock } from '../../shared/platform/clock.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
+import { withIdentity } from '../../shared/platform/environment/identity-environment.ts';
+import { type Clock, machineClock } from '../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { getInvitationPage } from './page/get-invitation-page.ts';

@@ -8,7 +8,7 @@ import {
 import { Policies, PutPolicies } from '../../shared/domain/listing/policies.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { PathId, Removed } from '../../shared/platform/schema.ts';
+import { PathId, Removed } from '../../shared/platform/schema/schema.ts';
 import { listingId } from './listing-rows.ts';
 
 const tag = 'House rules';

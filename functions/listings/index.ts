@@ -3,6 +3,7 @@ import {
   archiveListing,
   createListing,
   createParkingRule,
+  createReview,
   deleteParkingRule,
   getListing,
   getPolicies,
@@ -11,18 +12,19 @@ import {
   listListingAmenities,
   listListings,
   listParkingRules,
+  listReviews,
   putPolicies,
   replaceImages,
+  replyToReview,
   updateListing,
   updateParkingRule,
 } from '../../shared/domain/listing/index.ts';
 import { ViewCounter } from '../../shared/domain/listing/model.ts';
-import { createReview, listReviews, replyToReview } from '../../shared/domain/review/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
 import { type GroupHandler, serve, type Verbs } from '../../shared/platform/http/serve.ts';
-import { withSealing } from '../../shared/platform/sealing-environment.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { cacheable } from './cacheable.ts';
 import { listingsRoutes } from './routes.ts';
 

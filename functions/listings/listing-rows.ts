@@ -9,7 +9,7 @@ import { listingExample, listingSummaryExample } from '../../shared/domain/listi
 import { ListingResponse, ListingSummary } from '../../shared/domain/listing/listing.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { Id, pageOf, PathId } from '../../shared/platform/schema.ts';
+import { Id, pageOf, PathId } from '../../shared/platform/schema/schema.ts';
 
 export const listingId = z.strictObject({ listing_id: PathId });
 

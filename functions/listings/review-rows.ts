@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { CreateReply, CreateReview, Review } from '../../shared/domain/review/review.schema.ts';
+import { CreateReply, CreateReview, Review } from '../../shared/domain/listing/review.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { pageOf, PagingQuery, PathId } from '../../shared/platform/schema.ts';
+import { pageOf, PagingQuery, PathId } from '../../shared/platform/schema/schema.ts';
 import { listingId } from './listing-rows.ts';
 
 const tag = 'Reviews';

@@ -1,6 +1,6 @@
 import { handlePaymentWebhook } from '../../shared/domain/payment/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/environment/payment-environment.ts';
 import { paymentsRoutes } from './routes.ts';
 import { vnpayAnswer } from './vnpay-answer.ts';
 

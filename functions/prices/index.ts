@@ -1,14 +1,16 @@
-import { updateWeeklyPrices } from '../../shared/domain/listing/index.ts';
+import { listListingChanges, updateWeeklyPrices } from '../../shared/domain/listing/index.ts';
 import {
   addPricePart,
   changePricePart,
   listPriceParts,
   previewPrice,
+  putStayRules,
+  readStayRules,
   removePricePart,
 } from '../../shared/domain/pricing/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { withSealing } from '../../shared/platform/sealing-environment.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { pricesRoutes } from './routes.ts';
 
 /** The price routes over any dependencies. */
@@ -33,6 +35,10 @@ export const prices = serve(pricesRoutes, {
     changePricePart(ctx, 'services', { id, listing_id }, body),
   deleteExtraService: (ctx, { params: { service_id: id, listing_id } }) =>
     removePricePart(ctx, 'services', { id, listing_id }),
+
+  readStayRules: (ctx, { params }) => readStayRules(ctx, params.listing_id),
+  listListingChanges: (ctx, { params, query }) => listListingChanges(ctx, params.listing_id, query),
+  putStayRules: (ctx, { params, body }) => putStayRules(ctx, params.listing_id, body),
 });
 
 /** The Lambda handler of the price routes. */

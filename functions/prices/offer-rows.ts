@@ -17,7 +17,7 @@ import {
 } from '../../shared/domain/pricing/price-example.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { PathId, Removed } from '../../shared/platform/schema.ts';
+import { PathId, Removed } from '../../shared/platform/schema/schema.ts';
 import { listingId } from './price-rows.ts';
 
 const tag = 'Prices';

@@ -1,6 +1,6 @@
 import { CellReader, searchListings } from '../../shared/domain/search/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { searchRoutes } from './routes.ts';

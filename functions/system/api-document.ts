@@ -1,7 +1,7 @@
 import { BookingDetailFields, BookingListFields } from '../../shared/domain/booking/booking.schema.ts';
 import { outgoingEvents, PartnerEventFrame } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { openApiDocument } from '../../shared/platform/http/openapi.ts';
-import { PageFields } from '../../shared/platform/schema.ts';
+import { PageFields } from '../../shared/platform/schema/schema.ts';
 import { routeGroups } from '../routes.ts';
 import { about, tags } from './about.ts';
 import { partnerGuide } from './partner-guide.ts';

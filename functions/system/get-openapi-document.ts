@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/platform/context.ts';
-import { isLocal } from '../../shared/platform/env.ts';
+import { isLocal } from '../../shared/platform/environment/env.ts';
 import { apiUrl } from '../../shared/platform/http/api-url.ts';
-import { dayMs } from '../../shared/platform/time.ts';
+import { dayMs } from '../../shared/platform/time/time.ts';
 import { documentText } from './document-text.ts';
 import { forReader } from './for-reader.ts';
 

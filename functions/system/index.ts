@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { knowingApiUrl } from '../../shared/platform/http/api-url.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { getDocs } from './get-docs.ts';

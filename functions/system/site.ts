@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.ts';
-import { isLocal } from '../../shared/platform/env.ts';
+import { isLocal } from '../../shared/platform/environment/env.ts';
 import { apiUrl } from '../../shared/platform/http/api-url.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { forReader } from './for-reader.ts';

@@ -8,8 +8,8 @@ import {
   setTeamMember,
 } from '../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { environment } from '../../shared/platform/environment.ts';
-import { readEnv, ServiceEnv } from '../../shared/platform/env.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
+import { readEnv, ServiceEnv } from '../../shared/platform/environment/env.ts';
 import { apiUrl, knowingApiUrl } from '../../shared/platform/http/api-url.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamRoutes } from './routes.ts';

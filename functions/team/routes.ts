@@ -8,7 +8,7 @@ import {
 import { SetTeamMember, TeamMember, TeamMembers } from '../../shared/domain/people/team-member.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema.ts';
+import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema/schema.ts';
 
 const owner = { access: 'host', permission: 'own', tag: 'Team' } as const;
 const keyId = z.strictObject({ key_id: PathId });

@@ -12,12 +12,12 @@ import {
   webhookPoster,
 } from '../../shared/domain/webhook/index.ts';
 import type { AddressCheck, SendingDependencies } from '../../shared/domain/webhook/model.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { isLocal } from '../../shared/platform/env.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { isLocal } from '../../shared/platform/environment/env.ts';
+import { environment } from '../../shared/platform/environment/environment.ts';
 import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
-import { withSealing } from '../../shared/platform/sealing-environment.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { webhooksRoutes } from './routes.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../shared/domain/webhook/webhook.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { Removed } from '../../shared/platform/schema.ts';
+import { Removed } from '../../shared/platform/schema/schema.ts';
 import { delivery, event, nextCursor, secret, webhook } from './examples.ts';
 
 const tag = 'Webhooks and events';

@@ -2,7 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type * as z from 'zod';
 import type { CanaryEnv } from '../../functions/schedules/canary/env.ts';
-import type { ServiceEnv } from '../../shared/platform/env.ts';
+import type { ServiceEnv } from '../../shared/platform/environment/env.ts';
 import type { IdentityEnv } from '../../shared/platform/identity/env.ts';
 import type { MailEnv } from '../../shared/platform/mail/env.ts';
 import type { PaymentEnv } from '../../shared/platform/payment/env.ts';

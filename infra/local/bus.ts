@@ -1,6 +1,6 @@
 import type { EventBridgeEvent } from 'aws-lambda';
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../shared/platform/clock.ts';
+import type { Clock } from '../../shared/platform/time/clock.ts';
 import { awsConfig } from './aws-config.ts';
 import { type JsonReply, type JsonServer, startJsonServer } from './json-server.ts';
 import { type Log, reason } from './log.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../../shared/platform/time.ts';
+import { dayMs } from '../../shared/platform/time/time.ts';
 import type { Ready } from './ready.ts';
 
 const json = "-H 'Content-Type: application/json'";

@@ -1,4 +1,4 @@
-import { machineClock, systemClock } from '../../shared/platform/clock.ts';
+import { machineClock, systemClock } from '../../shared/platform/time/clock.ts';
 import { eventTypes, eventDataIssues } from '../../shared/events.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';

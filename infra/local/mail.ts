@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, instantText } from '../../shared/platform/clock.ts';
+import { type Clock, instantText } from '../../shared/platform/time/clock.ts';
 import { replaceFile } from './replace-file.ts';
 import { type JsonReply, type JsonServer, startJsonServer } from './json-server.ts';
 import type { Log } from './log.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../shared/platform/clock.ts';
-import { minuteMs } from '../../shared/platform/time.ts';
+import type { Clock } from '../../shared/platform/time/clock.ts';
+import { minuteMs } from '../../shared/platform/time/time.ts';
 import { startInterval, type IntervalTask } from './interval-task.ts';
 import { type Log, reason } from './log.ts';
 

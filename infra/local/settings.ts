@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { readEnv } from '../../shared/platform/env.ts';
+import { readEnv } from '../../shared/platform/environment/env.ts';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
-import { logLevels } from '../../shared/platform/log.ts';
+import { logLevels } from '../../shared/platform/metrics/log.ts';
 import { readSettings } from '../../shared/platform/settings.ts';
 
 const blankIsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
-import { steadyMs, systemClock } from '../../shared/platform/clock.ts';
-import { dependenciesFrom } from '../../shared/platform/environment.ts';
+import { steadyMs, systemClock } from '../../shared/platform/time/clock.ts';
+import { dependenciesFrom } from '../../shared/platform/environment/environment.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { startInterval } from './interval-task.ts';
 import type { LambdaHandler } from './functions.ts';
-import { minuteMs } from '../../shared/platform/time.ts';
+import { minuteMs } from '../../shared/platform/time/time.ts';
 import type { Log } from './log.ts';
 import type { LocalInfrastructure } from './infrastructure.ts';
 import type { QueueHandler } from './queues/poll-queue.ts';

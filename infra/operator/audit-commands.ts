@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { auditBooking, auditListing, auditSince } from '../../shared/domain/audit/index.ts';
-import { Id, Instant } from '../../shared/platform/schema.ts';
+import { Id, Instant } from '../../shared/platform/schema/schema.ts';
 import { defineCommand } from './command.ts';
 import { wholeNumber } from './fields.ts';
 

@@ -7,10 +7,10 @@ import {
   type Reservation,
   ReservationEntity,
 } from '../../shared/domain/booking/model.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { readStored } from '../../shared/platform/table/stored-item.ts';
-import { toInstant } from '../../shared/platform/time.ts';
+import { toInstant } from '../../shared/platform/time/time.ts';
 import { type CommandPlace, defineCommand } from './command.ts';
 import { Moment, wholeNumber } from './fields.ts';
 import { paced } from './pace.ts';

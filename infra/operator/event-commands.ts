@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventTypes } from '../../shared/events.ts';
 import { invalid } from '../../shared/platform/errors.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import { dayMs } from '../../shared/platform/time.ts';
+import { dayMs } from '../../shared/platform/time/time.ts';
 import { defineCommand, type CommandContext } from './command.ts';
 import { endOf, Moment, timeOptions } from './fields.ts';
 

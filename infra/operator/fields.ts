@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { PersonRef } from '../../shared/domain/people/index.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { Email } from '../../shared/domain/people/model.ts';
 import { invalid } from '../../shared/platform/errors.ts';
-import { Id } from '../../shared/platform/schema.ts';
+import { Id } from '../../shared/platform/schema/schema.ts';
 
 /** A whole number in a flag. */
 export const wholeNumber = <T extends z.ZodType>(schema: T) =>

@@ -1,4 +1,4 @@
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { newId } from '../../shared/platform/ids.ts';
 import {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { tableNameOf } from '../cloud/table-generation.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
-import { Instant } from '../../shared/platform/schema.ts';
-import { dayMs } from '../../shared/platform/time.ts';
+import { Instant } from '../../shared/platform/schema/schema.ts';
+import { dayMs } from '../../shared/platform/time/time.ts';
 import { type CommandPlace, defineCommand } from './command.ts';
 import { eventCommands, oldestMs } from './event-commands.ts';
 import { compareTables } from './restore/compare-tables.ts';

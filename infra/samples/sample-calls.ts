@@ -111,13 +111,13 @@ export const sampleCalls: Record<string, SampleCall> = {
   'prices.rule': { operation: 'createPricingRule', as: host, params: listing },
   'prices.rules': { operation: 'listPricingRules', as: guest, params: listing },
   'prices.weekly': { operation: 'updateWeeklyPrices', as: host, params: listing },
-  'seasons.bulk-prices': {
+  'bulk.prices': {
     operation: 'bulkPrices',
     as: host,
     body: { listing_ids: [4711] },
   },
-  'seasons.changes': { operation: 'listListingChanges', as: host, params: listing },
-  'seasons.stay-rules': { operation: 'putStayRules', as: host, params: listing },
+  'prices.changes': { operation: 'listListingChanges', as: host, params: listing },
+  'prices.stay-rules': { operation: 'putStayRules', as: host, params: listing },
   'search.stays': {
     operation: 'searchListings',
     as: guest,

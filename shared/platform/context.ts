@@ -1,8 +1,8 @@
 import type { Caller, SystemCaller } from './auth.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from './time/clock.ts';
 import type { Sealing } from './data-key/sealing.ts';
 import type { IdentityProvider } from './identity/index.ts';
-import type { Log } from './log.ts';
+import type { Log } from './metrics/log.ts';
 import type { PaymentGateway } from './payment/index.ts';
 import type { Table, Write } from './table/index.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Clock } from './clock.ts';
+import type { Clock } from './time/clock.ts';
 
 const epoch = Date.UTC(2024, 0, 1);
 /** 34 bits of eighths of a second last 68 years; 19 bits are random. */

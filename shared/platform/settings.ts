@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readEnv } from './env.ts';
+import { readEnv } from './environment/env.ts';
 
 const minutesSetting = (least: number, most: number, byDefault: number, description: string) => {
   const text = `must be a whole number of minutes from ${least} to ${most}`;

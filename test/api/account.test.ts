@@ -5,7 +5,7 @@ import { accountRoutes } from '../../functions/account/routes.ts';
 import { handler as authorizer } from '../../functions/authorizer/index.ts';
 import type { RunningIdentityProvider } from '../../infra/local/identity/index.ts';
 import { UserRecord } from '../../shared/domain/people/user.schema.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { createAuth0 } from '../../shared/platform/identity/index.ts';
 import { audience, callsOf, client, configOf, start } from '../support/embedded-identity.ts';
 import { testTableName } from '../support/table.ts';

@@ -6,7 +6,7 @@ import { newKeyText } from '../../shared/domain/people/key.store.ts';
 import { revokeKey } from '../../shared/domain/people/keys.ts';
 import { removeMember } from '../../shared/domain/people/members.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
-import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
+import { type Clock, fixedClock } from '../../shared/platform/time/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
 import { fixedSecret, type Secret } from '../../shared/platform/secrets/index.ts';

@@ -3,7 +3,7 @@ import type {
   BulkBlocksAnswer,
   BulkPricesAnswer,
   BulkUndoAnswer,
-} from '../../shared/domain/bulk/bulk.schema.ts';
+} from '../../shared/domain/pricing/bulk.schema.ts';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import {
   ok,

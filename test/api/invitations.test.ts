@@ -5,7 +5,7 @@ import { noteFirstPassword } from '../../shared/domain/people/first-password.sto
 import { planAdoption } from '../../shared/domain/people/find-or-create-user.ts';
 import { promoteUser } from '../../shared/domain/people/promote-user.ts';
 import { readUser } from '../../shared/domain/people/user.store.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import { type Api, api, type Asked, type Reply } from '../support/api.ts';
 import { apiAddress, freshEmail, mailedSecret, testPerson, type TestPerson } from '../support/invitations.ts';
 import { freshId, testKey, testTeam, testUser } from '../support/table.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { instantText } from '../../shared/platform/clock.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { type Api, api, type Asked } from '../support/api.ts';
 import { type World, world } from '../support/world.ts';
 

@@ -13,7 +13,7 @@ import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { deliveryWorker } from '../../shared/deliver-webhooks.ts';
 import { type EventOf, type PublicEventType, publicEventTypes } from '../../shared/events.ts';
 import { keyScopes, type UserCaller } from '../../shared/platform/auth.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { type Api, api, type Reply } from '../support/api.ts';

@@ -3,7 +3,7 @@ import { type Reservation, ReservationEntity } from '../../shared/domain/booking
 import { findBooking } from '../../shared/domain/booking/booking.store.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import {
   advanceMinutes,
   guest_info,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { listings } from '../../functions/listings/index.ts';
 import { listingsRoutes } from '../../functions/listings/routes.ts';
 import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
-import type { Review } from '../../shared/domain/review/review.schema.ts';
-import { createReview, replyToReview } from '../../shared/domain/review/reviews.ts';
+import type { Review } from '../../shared/domain/listing/review.schema.ts';
+import { createReview, replyToReview } from '../../shared/domain/listing/reviews.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { change, present, type Table } from '../../shared/platform/table/index.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../shared/platform/errors.ts';
 import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
 import type { Reply } from '../support/api.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { type DemoScene, demoScene } from '../support/demo-scene.ts';
 import { testListing } from '../support/listings.ts';
 import { tableDump } from '../support/table-dump.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { TeamCalendar } from '../../shared/domain/day/team-calendar.schema.ts';
+import type { TeamCalendar } from '../../shared/domain/front-desk/team-calendar.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { ownerTeam, stayList } from '../../shared/domain/booking/booking-list.store.ts';
-import { addDays, addHours, atTime, dateOf } from '../../shared/platform/time.ts';
+import { addDays, addHours, atTime, dateOf } from '../../shared/platform/time/time.ts';
 import { packList } from '../../shared/platform/lists/index.ts';
 import { chanceOf } from '../support/many-stays.ts';
 import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Today } from '../../shared/domain/day/today.schema.ts';
+import type { Today } from '../../shared/domain/front-desk/today.schema.ts';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
 import { testTeam } from '../support/table.ts';
 

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { openListingsOwner } from '../../shared/domain/listing/listing-list.store.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { indexListings } from '../../shared/domain/search/index-listing.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { api, type Api, type Asked } from '../support/api.ts';
 import { testListing } from '../support/listings.ts';
 import { testContext, testKey, testTeam, testUser } from '../support/table.ts';

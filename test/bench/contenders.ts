@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { drawn, newStays } from './homes.ts';
 import type { Wire } from './load.ts';
 import { headersOf, type Operation, pathOf, requestOf, searchOf } from './operations.ts';

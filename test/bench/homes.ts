@@ -1,4 +1,4 @@
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 
 /** A listing of the bench; ours and that of the baseline are the same. */
 export interface Home {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildFunctions } from '../../infra/local/functions.ts';
 import { reason } from '../../infra/local/log.ts';
 import { readLocalEnv } from '../../infra/local/settings.ts';
-import { instantText, systemClock } from '../../shared/platform/clock.ts';
+import { instantText, systemClock } from '../../shared/platform/time/clock.ts';
 import { measureFloor } from './floor/measure-floor.ts';
 import { measureLoad } from './measure-load.ts';
 import { pageOf } from './page.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { centreOf, drawn, homesPerCity, type Stay } from './homes.ts';
 
 /** A request of the API. */

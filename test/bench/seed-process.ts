@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { connectTable, Table } from '../../shared/platform/table/index.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { dependenciesFrom } from '../../shared/platform/environment.ts';
-import { log } from '../../shared/platform/log.ts';
+import { dependenciesFrom } from '../../shared/platform/environment/environment.ts';
+import { log } from '../../shared/platform/metrics/log.ts';
 import { packStays } from '../../shared/domain/booking/model.ts';
 import type { Row } from '../prove/memory/key-schema.ts';
 import { sdkClient } from '../prove/memory/sdk-client.ts';

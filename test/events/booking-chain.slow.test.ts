@@ -18,7 +18,7 @@ import { FeedRevisionEntity } from '../../shared/domain/ical/ical.store.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { SearchEntryEntity } from '../../shared/domain/search/search.entity.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import { bookStay, eventScene } from '../support/events.ts';

@@ -3,7 +3,7 @@ import { notificationWorker } from '../../functions/workers/notification/index.t
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import { readToday } from '../../shared/domain/day/index.ts';
+import { readToday } from '../../shared/domain/front-desk/index.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canary } from '../../functions/schedules/canary/index.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { fixedSecret } from '../../shared/platform/secrets/index.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -4,14 +4,14 @@ import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts
 import { ListMessagesQuery, ListThreadsQuery, SendMessage } from '../../shared/domain/chat/chat.schema.ts';
 import { listMessages, sendMessage } from '../../shared/domain/chat/messages.ts';
 import { listThreads, openThreads } from '../../shared/domain/chat/threads.ts';
-import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { put } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';

@@ -10,7 +10,7 @@ import {
   unlessHandled,
 } from '../../shared/platform/events/run-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { create, type Write } from '../../shared/platform/table/index.ts';
 import { chatSubscription } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { instantText, systemClock } from '../../shared/platform/clock.ts';
+import { instantText, systemClock } from '../../shared/platform/time/clock.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 
 interface Listing {

@@ -4,8 +4,8 @@ import { notificationWorker } from '../../functions/workers/notification/index.t
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
-import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
+import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
 import { ListMessagesQuery } from '../../shared/domain/chat/chat.schema.ts';
 import {
   listExternalMessages,

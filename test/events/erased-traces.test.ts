@@ -12,7 +12,7 @@ import { refundsWorker } from '../../functions/workers/refunds/index.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
-import { logOf } from '../../shared/platform/log.ts';
+import { logOf } from '../../shared/platform/metrics/log.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { sesMailer } from '../../shared/platform/mail/ses-mailer.ts';

@@ -8,7 +8,7 @@ import { awsConfig } from '../../infra/local/aws-config.ts';
 import { startBus } from '../../infra/local/bus.ts';
 import { openMailbox, startMail } from '../../infra/local/mail.ts';
 import { startQueues } from '../../infra/local/queues/index.ts';
-import { fixedClock, systemClock } from '../../shared/platform/clock.ts';
+import { fixedClock, systemClock } from '../../shared/platform/time/clock.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { entryOf } from '../../shared/platform/events/put-events.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { awsConfig } from '../../infra/local/aws-config.ts';
 import { pauseSeconds, type Queues, startQueues } from '../../infra/local/queues/index.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { consume } from '../../shared/consume.ts';
 import { bookingEvents } from '../../shared/domain/booking/booking.events.ts';
 import { leaseMs, runOnce } from '../../shared/platform/events/run-once.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { environmentName } from '../../infra/local/environment.ts';
 import { totpCode } from '../../infra/local/identity/totp.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import { startService } from '../support/local-service.ts';
 
 it('HOST_MFA=required asks the demo host for a code, and takes it for one', { timeout: 60_000 }, async () => {

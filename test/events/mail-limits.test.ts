@@ -16,7 +16,7 @@ import { orderIdOf } from '../../shared/platform/ids.ts';
 import { addressDigest } from '../../shared/platform/mail/allowance.rules.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { put } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';
 import { metricLinesOf } from '../support/figures.ts';

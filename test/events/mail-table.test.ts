@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
@@ -11,7 +11,7 @@ import { bookingWords } from '../../shared/domain/notification/words/booking-wor
 import type { BookingMailName } from '../../shared/domain/notification/words/words.ts';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import type { WrittenLanguage } from '../../shared/platform/language.ts';
+import type { WrittenLanguage } from '../../shared/platform/text/language.ts';
 import { queueEvent } from '../support/events.ts';
 import { guestName, listingName, type MailScene, mailScene, plain } from '../support/mail-scene.ts';
 import { testListing } from '../support/listings.ts';

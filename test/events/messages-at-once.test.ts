@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/chat/messages.ts';
 import { listThreads } from '../../shared/domain/chat/threads.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
-import { createReview, replyToReview } from '../../shared/domain/review/reviews.ts';
+import { createReview, replyToReview } from '../../shared/domain/listing/reviews.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typesOf } from '../../shared/subscriptions.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { movedClockScene, type MovedClockScene } from '../support/moved-clock.ts';
 
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import { type FeedIds, feedsOf, FollowedFeedEntity } from '../../shared/domain/i
 import { syncFeed } from '../../shared/domain/ical/sync-feed.ts';
 import { workQueue } from '../../shared/platform/queue/work-queue.ts';
 import { type Consumption, put } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { nights } from '../support/calendars.ts';
 import { bookStay } from '../support/events.ts';
 import { importScene } from '../support/import-scene.ts';

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publisher } from '../../functions/workers/publisher/index.ts';
 import type { DomainEvent, EventMessage } from '../../shared/platform/events/index.ts';
-import { logOf } from '../../shared/platform/log.ts';
+import { logOf } from '../../shared/platform/metrics/log.ts';
 import { streamEvent } from '../support/events.ts';
 
 const bus = mockClient(EventBridgeClient);

@@ -9,7 +9,7 @@ import { operate } from '../../infra/operator/operate.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
 import { createStoredItems } from '../../infra/operator/stored-items.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { type DomainEvent, EventEntity } from '../../shared/platform/events/index.ts';
 import { maxWrites, put } from '../../shared/platform/table/index.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';

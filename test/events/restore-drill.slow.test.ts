@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { instantText, systemClock } from '../../shared/platform/clock.ts';
+import { instantText, systemClock } from '../../shared/platform/time/clock.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -10,7 +10,7 @@ import {
   deliveryShardOf,
 } from '../../shared/domain/webhook/delivery.store.ts';
 import { WebhookEntity } from '../../shared/domain/webhook/webhook.store.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import { OutgoingFailure, RefusedAddress } from '../../shared/platform/outgoing/index.ts';
 import { change, present, put } from '../../shared/platform/table/index.ts';
 import { eventsOf } from '../support/events.ts';

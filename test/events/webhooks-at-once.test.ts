@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliver } from '../../shared/domain/webhook/deliver.ts';
 import { disableWebhook, recordHealth, WebhookEntity } from '../../shared/domain/webhook/webhook.store.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';

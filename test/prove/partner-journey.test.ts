@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { instantText, systemClock } from '../../shared/platform/clock.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { instantText, systemClock } from '../../shared/platform/time/clock.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 
 /** The partner journey over HTTP only: the commands of the guide, and what it says about unverified customers. */

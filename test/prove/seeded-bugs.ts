@@ -7,7 +7,7 @@ import type { ListingTime } from '../../shared/domain/calendar/taken-time.rules.
 import { familyMonth, listingHours } from '../../shared/domain/calendar/month.rules.ts';
 import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.rules.ts';
 import { unavailableHours } from '../../shared/domain/calendar/overlap.rules.ts';
-import { addHours } from '../../shared/platform/time.ts';
+import { addHours } from '../../shared/platform/time/time.ts';
 import type { Item } from './memory/values.ts';
 import type { Stage } from './schedule/run.ts';
 

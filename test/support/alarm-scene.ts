@@ -8,7 +8,7 @@ import type { Dependencies } from '../../shared/platform/context.ts';
 import { DynamoDB, type Sender } from '../../shared/platform/dynamodb/index.ts';
 import { requestLimits } from '../../shared/platform/table/client.ts';
 import { Table } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { api, type Api, type Reply, type TestGroup } from './api.ts';
 import type { AccessLine, CloudWatch } from './cloudwatch.ts';
 import { type Figure, figuresOf } from './figures.ts';

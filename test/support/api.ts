@@ -4,7 +4,7 @@ import type { HostAccess } from '../../functions/authorizer/host-access.ts';
 import { routeGroups } from '../../functions/routes.ts';
 import { createGateway, type GroupFunction } from '../../infra/local/gateway/index.ts';
 import { errorDetails } from '../../shared/error-details.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
 import type { TokenClaims, TokenVerifier } from '../../shared/platform/identity/index.ts';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';

@@ -10,13 +10,13 @@ import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.t
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
-import { createReview } from '../../shared/domain/review/reviews.ts';
+import { createReview } from '../../shared/domain/listing/reviews.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import type { PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';
 import { isOrderId, orderIdOf, reservationIdOf } from '../../shared/platform/ids.ts';
 import type { Table, TableKey } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { hour, minute, paymentScene, type PaymentScene } from './payment-scene.ts';
 import { testContext, testKey, testTableName } from './table.ts';
 

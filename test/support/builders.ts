@@ -15,7 +15,7 @@ import {
   type PartnerCaller,
   type UserCaller,
 } from '../../shared/platform/auth.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { put } from '../../shared/platform/table/index.ts';
 

@@ -5,7 +5,7 @@ import {
   ReservationEntity,
   teamStays,
 } from '../../shared/domain/booking/booking.entity.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { fixedSecret } from '../../shared/platform/secrets/index.ts';
 import { api, type Api, type TestGroup } from './api.ts';
 import { type Figure, figuresOf } from './figures.ts';

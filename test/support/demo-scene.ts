@@ -12,7 +12,7 @@ import { invitations } from '../../functions/invitations/index.ts';
 import { listings } from '../../functions/listings/index.ts';
 import { payments } from '../../functions/payments/index.ts';
 import { prices } from '../../functions/prices/index.ts';
-import { seasons } from '../../functions/seasons/index.ts';
+import { bulk } from '../../functions/bulk/index.ts';
 import { routeGroups } from '../../functions/routes.ts';
 import { search } from '../../functions/search/index.ts';
 import { documentText } from '../../functions/system/document-text.ts';
@@ -27,7 +27,7 @@ import { openThreads } from '../../shared/domain/chat/threads.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { type Api, api, type Asked, type Reply } from './api.ts';
 import { type ApiDocument, type PrefilledCall, prefilledCalls } from './prefilled.ts';
@@ -117,7 +117,7 @@ const groupsOver = (deps: Dependencies, posted: string[]) => {
     listings: listings(given),
     payments: payments(given),
     prices: prices(given),
-    seasons: seasons(given),
+    bulk: bulk(given),
     search: search(given),
     system: system(given),
     team: team(given, () => 'local'),

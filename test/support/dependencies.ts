@@ -1,7 +1,7 @@
 import type { Caller } from '../../shared/platform/auth.ts';
-import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
+import { type Clock, fixedClock } from '../../shared/platform/time/clock.ts';
 import type { Context, Dependencies } from '../../shared/platform/context.ts';
-import { logOf } from '../../shared/platform/log.ts';
+import { logOf } from '../../shared/platform/metrics/log.ts';
 import { type FakeIdentity, fakeIdentity } from './identity.ts';
 import { testSealing } from './sealing.ts';
 import { type TestGateway, testGateway } from './sandbox.ts';

@@ -4,7 +4,7 @@ import {
   type Mail,
   type RunningIdentityProvider,
 } from '../../infra/local/identity/index.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { createTokenVerifier, type Auth0Config } from '../../shared/platform/identity/index.ts';
 import { fixedSecret } from '../../shared/platform/secrets/index.ts';
 import { freshEmail, strongPassword } from './identity-contract.ts';

@@ -1,7 +1,7 @@
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { Table } from '../../shared/platform/table/index.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';

@@ -6,7 +6,7 @@ import {
   type Auth0Config,
   type IdentityProvider,
 } from '../../shared/platform/identity/index.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import type { ServiceError } from '../../shared/platform/errors.ts';
 
 interface ContractSubject {

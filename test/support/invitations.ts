@@ -6,7 +6,7 @@ import type { HostRole } from '../../shared/domain/people/team.schema.ts';
 import { memberEventsOf } from '../../shared/domain/people/team.store.ts';
 import type { User } from '../../shared/domain/people/user.store.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Context, Dependencies } from '../../shared/platform/context.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { eventsOf, queueEvent } from './events.ts';

@@ -10,7 +10,7 @@ import type { EventType } from '../../shared/events.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import type { WrittenLanguage } from '../../shared/platform/language.ts';
+import type { WrittenLanguage } from '../../shared/platform/text/language.ts';
 import { eventsOf, queueEvent } from './events.ts';
 import { testListing } from './listings.ts';
 import { testContext, testDependencies, testKey, testTeam, testUser } from './table.ts';

@@ -1,7 +1,7 @@
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import type { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
-import { foldText } from '../../shared/platform/fold-text.ts';
+import { foldText } from '../../shared/platform/text/fold-text.ts';
 import { newId } from '../../shared/platform/ids.ts';
 import { stored } from '../../shared/platform/table/stored-item.ts';
 import { chanceOf, writeMany } from './many-stays.ts';

@@ -4,7 +4,7 @@ import { type Reservation, ReservationEntity } from '../../shared/domain/booking
 import type { BookingState, PaymentStatus } from '../../shared/domain/booking/booking-state.schema.ts';
 import { newOrderId, reservationIdOf } from '../../shared/platform/ids.ts';
 import { stored } from '../../shared/platform/table/stored-item.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { freshId } from './builders.ts';
 import { testTableName } from './test-table.ts';
 

@@ -30,11 +30,11 @@ import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { DeliveryMessage } from '../../shared/domain/webhook/model.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import { type DomainEvent, EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { typesOf } from '../../shared/subscriptions.ts';
 import { connectTable } from '../../shared/platform/table/client.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { calendarWith, nights } from './calendars.ts';
 import { createTestTable } from './test-table.ts';
 import { queueEvent } from './events.ts';

@@ -16,10 +16,10 @@ import type { PostWebhook } from '../../shared/domain/webhook/delivery.store.ts'
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { keyScopes, type PartnerCaller, type RouteScope } from '../../shared/platform/auth.ts';
-import { instantText, machineClock } from '../../shared/platform/clock.ts';
+import { instantText, machineClock } from '../../shared/platform/time/clock.ts';
 import type { Route } from '../../shared/platform/http/route.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import type { Api, Asked, TestGroup } from './api.ts';
 import { freshEmail, strongPassword } from './identity-contract.ts';
 import { testContext } from './table.ts';

@@ -2,7 +2,7 @@ import { customers } from '../../functions/customers/index.ts';
 import { customersRoutes } from '../../functions/customers/routes.ts';
 import type { RunningIdentityProvider } from '../../infra/local/identity/index.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { createAuth0, type IdentityProvider } from '../../shared/platform/identity/index.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 import { client, configOf, createMailbox, start } from './embedded-identity.ts';

@@ -9,7 +9,7 @@ import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.t
 import { duePayments } from '../../shared/domain/payment/payment.entity.ts';
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 import { clearList, waitingIn } from './due.ts';

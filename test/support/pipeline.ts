@@ -7,7 +7,7 @@ import { startBus } from '../../infra/local/bus.ts';
 import { type QueueHandler, type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { startStream, type StreamHandler } from '../../infra/local/stream/index.ts';
 import { createLocalTable, tableFileFromEnvironment } from '../../infra/local/table/index.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { tableEndpoint } from './aws-env.ts';
 
 export const subscriptions = [

@@ -7,7 +7,7 @@ import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { CellReader } from '../../shared/domain/search/cell-reader.ts';
 import { searchListings } from '../../shared/domain/search/search-listings.ts';
 import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { queueEvent } from './events.ts';
 import { testListing } from './listings.ts';
 import { freshId, testContext, testDependencies, testKey, testStart, testTeam, testUser } from './table.ts';

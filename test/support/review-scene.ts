@@ -1,11 +1,11 @@
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { BookingState } from '../../shared/domain/booking/booking-state.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
-import type { Review } from '../../shared/domain/review/review.schema.ts';
+import type { Review } from '../../shared/domain/listing/review.schema.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import type { PageOf } from '../../shared/platform/schema.ts';
+import type { PageOf } from '../../shared/platform/schema/schema.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import type { Asked } from './api.ts';
 import { ok, stay, type ReplyOf, type Who } from './order-scene.ts';
 import { searchScene } from './search-scene.ts';

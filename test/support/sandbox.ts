@@ -4,7 +4,7 @@ import {
   type SandboxGateway,
   sandboxSecret,
 } from '../../infra/local/payments/index.ts';
-import type { Clock } from '../../shared/platform/clock.ts';
+import type { Clock } from '../../shared/platform/time/clock.ts';
 import type { PaymentGateway } from '../../shared/platform/payment/index.ts';
 import { createSandbox } from '../../shared/platform/payment/sandbox.ts';
 import { besideFunctions } from './rights/as-function.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ListedStayRules } from '../../shared/domain/pricing/stay-rules.schema.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 
 export const zone = 'Asia/Ho_Chi_Minh';
 /** A date so many days from the 15th of January 2027. */

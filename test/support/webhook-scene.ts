@@ -11,7 +11,7 @@ import type {
 } from '../../shared/domain/webhook/delivery.store.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
-import { instantText, machineClock } from '../../shared/platform/clock.ts';
+import { instantText, machineClock } from '../../shared/platform/time/clock.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import type { Resolve } from '../../shared/platform/outgoing/index.ts';

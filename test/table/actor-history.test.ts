@@ -9,7 +9,7 @@ import { updateWeeklyPrices } from '../../shared/domain/listing/weekly-prices.ts
 import { createTeamKey, revokeTeamKey } from '../../shared/domain/people/team-keys.ts';
 import { setTeamMember } from '../../shared/domain/people/team-members.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
 import { hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 import { apiAddress } from '../support/invitations.ts';

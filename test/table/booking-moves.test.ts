@@ -5,7 +5,7 @@ import { getBooking, listTeamBookings } from '../../shared/domain/booking/read-b
 import { readRange } from '../../shared/domain/calendar/read-calendar.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { testListing } from '../support/listings.ts';
 import { freshId, testContext, testDependencies, testStart, testTeam, testUser } from '../support/table.ts';
 

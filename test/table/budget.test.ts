@@ -9,7 +9,7 @@ import { type CalendarMonth, CalendarMonthEntity } from '../../shared/domain/cal
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import type { Caller, UserCaller } from '../../shared/platform/auth.ts';
 import { type Consumption, put, Table } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { countingClient, countsUnits } from '../support/costs.ts';
 import { testDependencies, testKey, testTableName, testTeam, testUser } from '../support/table.ts';
 import { testListing } from '../support/listings.ts';
@@ -150,7 +150,7 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(await confirm('2027-02-25')).toMatchObject({ status: 201, trips: 3 });
   });
 
-  it('writes seven items, each for the reason that docs/how-it-works.md gives', async () => {
+  it('writes seven items, each for the reason that docs/design.md gives', async () => {
     const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
     const transact = vi.spyOn(Table.prototype, 'transact');
     onTestFinished(() => transact.mockRestore());

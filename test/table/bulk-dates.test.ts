@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BulkBlocks, BulkPrices } from '../../shared/domain/bulk/bulk.schema.ts';
-import { bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/bulk/index.ts';
+import { BulkBlocks, BulkPrices } from '../../shared/domain/pricing/bulk.schema.ts';
+import { addPricePart, bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/pricing/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
-import { addPricePart } from '../../shared/domain/pricing/index.ts';
 import { testListing } from '../support/listings.ts';
 import { preparationScene } from '../support/preparation-scene.ts';
 

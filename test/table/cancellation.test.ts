@@ -8,9 +8,9 @@ import { markPaid } from '../../shared/domain/booking/move-booking.ts';
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import type { Context } from '../../shared/platform/context.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { testListing } from '../support/listings.ts';
 import {
   testContext,

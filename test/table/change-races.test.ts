@@ -3,7 +3,7 @@ import { auditBooking, auditListing } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
@@ -11,7 +11,7 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { interrupted } from '../support/interrupted.ts';
 import { crashingTable, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 

@@ -5,7 +5,7 @@ import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { dueShards } from '../../shared/platform/due/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { type Consumption, create, type Table } from '../../shared/platform/table/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ignoreConflict } from '../../shared/domain/payment/refunds.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import {
   drainDueList,
   type DueList,

@@ -15,7 +15,7 @@ import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { CellReader } from '../../shared/domain/search/cell-reader.ts';
 import { searchListings } from '../../shared/domain/search/search-listings.ts';
 import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { orderPartition } from '../../shared/platform/ids.ts';
 import type { Consumption, Table } from '../../shared/platform/table/index.ts';
 import { countsUnits } from '../support/costs.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';
 import { updateCustomer } from '../../shared/domain/people/update-customer.ts';
 import { MembershipEntity, readUser } from '../../shared/domain/people/user.store.ts';

@@ -19,12 +19,12 @@ import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.t
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
 import { dueBookings, scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
-import { createReview } from '../../shared/domain/review/reviews.ts';
+import { createReview } from '../../shared/domain/listing/reviews.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';

@@ -11,7 +11,7 @@ import { IdempotencyEntity, type IdempotencyRecord } from '../../shared/platform
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { type Consumption, put } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { testSealing } from '../support/sealing.ts';
 import { groupCalls } from '../support/group-calls.ts';
 import { testListing } from '../support/listings.ts';

@@ -5,7 +5,7 @@ import { notificationWorker } from '../../functions/workers/notification/index.t
 import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.store.ts';
 import type { Sender } from '../../shared/platform/dynamodb/index.ts';
 import { JoinedReads, put, Table } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { bookStay, eventScene, queueEvent } from '../support/events.ts';
 import { measuredTable } from '../support/costs.ts';
 import { freshId, testDependencies } from '../support/table.ts';

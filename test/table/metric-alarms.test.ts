@@ -13,7 +13,7 @@ import { failRefund } from '../../shared/domain/payment/refunds.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
-import { recordCheck } from '../../shared/platform/record-check.ts';
+import { recordCheck } from '../../shared/platform/environment/record-check.ts';
 import { connectTable, put, remove } from '../../shared/platform/table/index.ts';
 import { scheduled } from '../../shared/scheduled.ts';
 import { type ScheduleName, schedules, workQueues } from '../../shared/schedules.ts';

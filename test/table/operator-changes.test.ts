@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allOptions } from '../../infra/operator/command.ts';
 import { commandGroups } from '../../infra/operator/operate.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { playOperator } from '../support/operator.ts';
 import { tableDump } from '../support/table-dump.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';

@@ -8,7 +8,7 @@ import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { connect } from '../../infra/operator/connect.ts';
 import { operate } from '../../infra/operator/operate.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { tableEndpoint } from '../support/aws-env.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../shared/domain/payment/payment.entity.ts';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { readUserByEmail } from '../../shared/domain/people/user.store.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { create } from '../../shared/platform/table/index.ts';
 import { workQueues } from '../../shared/schedules.ts';

@@ -14,9 +14,9 @@ import type { Listing, ListingEntity } from '../../shared/domain/listing/listing
 import type { QueryOptions } from '../../shared/platform/table/index.ts';
 import { sameProvince } from '../../shared/domain/listing/places.rules.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';
-import { foldText } from '../../shared/platform/fold-text.ts';
+import { foldText } from '../../shared/platform/text/fold-text.ts';
 import type { Owner } from '../../shared/platform/lists/index.ts';
-import type { PageOf } from '../../shared/platform/schema.ts';
+import type { PageOf } from '../../shared/platform/schema/schema.ts';
 import { queueEvent } from '../support/events.ts';
 import { manyListings, provincesOfMany, storeListings } from '../support/many-listings.ts';
 import { chanceOf } from '../support/many-stays.ts';

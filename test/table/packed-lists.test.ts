@@ -4,9 +4,9 @@ import { ownerGuest, ownerTeam, stayList } from '../../shared/domain/booking/boo
 import { stayConditions } from '../../shared/domain/booking/stay-filter.rules.ts';
 import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { BookingState } from '../../shared/domain/booking/booking-state.schema.ts';
-import { foldText } from '../../shared/platform/fold-text.ts';
+import { foldText } from '../../shared/platform/text/fold-text.ts';
 import { type Owner, packList, pageList } from '../../shared/platform/lists/index.ts';
-import type { PageOf } from '../../shared/platform/schema.ts';
+import type { PageOf } from '../../shared/platform/schema/schema.ts';
 import { change, has, put, type Table } from '../../shared/platform/table/index.ts';
 import { interruptedTable, writing } from '../support/interrupted.ts';
 import { chanceOf, manyStays, storeStays } from '../support/many-stays.ts';

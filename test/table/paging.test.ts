@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { PagingQuery } from '../../shared/platform/schema.ts';
+import type { PagingQuery } from '../../shared/platform/schema/schema.ts';
 import {
   atLeast,
   defineEntity,

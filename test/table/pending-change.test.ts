@@ -6,8 +6,8 @@ import { getExternalBooking } from '../../shared/domain/booking/external-booking
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
-import type { ChangeRequest } from '../../shared/domain/change/change.schema.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
+import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';

@@ -23,8 +23,8 @@ import { ListingUpdate } from '../../shared/domain/listing/listing-input.schema.
 import { presentListing } from '../../shared/domain/listing/present-listing.rules.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { putStayRules } from '../../shared/domain/pricing/stay-rules.ts';
-import { readTeamCalendar } from '../../shared/domain/day/team-calendar.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { readTeamCalendar } from '../../shared/domain/front-desk/team-calendar.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { interrupted, writing } from '../support/interrupted.ts';
 import { dates, preparationScene } from '../support/preparation-scene.ts';
 

@@ -9,7 +9,7 @@ import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { change, present, type Table } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { interruptedTable, writing } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';
 import type { TestDependencies } from '../support/dependencies.ts';

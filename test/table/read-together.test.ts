@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { previewCheckout } from '../../shared/domain/checkout/preview-checkout.ts';
 import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.store.ts';
 import { addPricePart } from '../../shared/domain/pricing/price-parts.ts';

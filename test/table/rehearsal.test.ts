@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
-import { instantText } from '../../shared/platform/clock.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { Rehearsal } from '../../shared/platform/http/rehearsal.ts';
 import { RateWindowEntity } from '../../shared/platform/http/rate-window.entity.ts';
 import {

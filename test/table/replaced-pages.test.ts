@@ -3,7 +3,7 @@ import { refundCancelled } from '../../functions/workers/refunds/index.ts';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/model.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';

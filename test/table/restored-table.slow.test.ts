@@ -12,7 +12,7 @@ import { removeMember } from '../../shared/domain/people/members.ts';
 import { UserEntity } from '../../shared/domain/people/user.store.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { inLanes } from '../../shared/platform/in-lanes.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { connectTable } from '../../shared/platform/table/client.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { type AuditScene, auditScene } from '../support/audit-scene.ts';

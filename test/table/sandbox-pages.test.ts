@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 

@@ -8,7 +8,7 @@ import { putStayRules } from '../../shared/domain/pricing/index.ts';
 import { CellReader } from '../../shared/domain/search/cell-reader.ts';
 import { searchListings } from '../../shared/domain/search/search-listings.ts';
 import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { queueEvent } from '../support/events.ts';
 import { testListing } from '../support/listings.ts';

@@ -4,7 +4,7 @@ import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { CalendarMonthEntity, readFamily } from '../../shared/domain/calendar/calendar.store.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
-import { changeBooking } from '../../shared/domain/change/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';
 import { UnpaidStaysEntity } from '../../shared/domain/checkout/checkout.store.ts';
@@ -11,7 +11,7 @@ import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, equals } from '../../shared/platform/table/index.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext, testKey, testUser } from '../support/table.ts';
 

@@ -3,7 +3,7 @@ import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { deliver } from '../../shared/domain/webhook/deliver.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
-import { machineClock } from '../../shared/platform/clock.ts';
+import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { countsUnits } from '../support/costs.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';

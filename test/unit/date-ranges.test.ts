@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { datesOf, rangesOf, rangesWith } from '../../shared/platform/date-ranges.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { datesOf, rangesOf, rangesWith } from '../../shared/platform/time/date-ranges.ts';
+import { addDays } from '../../shared/platform/time/time.ts';
 
 const first = '2027-02-01';
 const dates = fc

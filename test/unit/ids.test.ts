@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedClock } from '../../shared/platform/clock.ts';
+import { fixedClock } from '../../shared/platform/time/clock.ts';
 import {
   isOrderId,
   newEventId,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { logOf } from '../../shared/platform/log.ts';
+import { logOf } from '../../shared/platform/metrics/log.ts';
 
 const linesOf = (level?: 'DEBUG' | 'SILENT'): { log: ReturnType<typeof logOf>; lines: string[] } => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
-import * as schema from '../../shared/platform/schema.ts';
+import * as schema from '../../shared/platform/schema/schema.ts';
 
 const accepts = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success;
 

@@ -26,7 +26,7 @@ import {
   toInstant,
   toLocal,
   weekday,
-} from '../../shared/platform/time.ts';
+} from '../../shared/platform/time/time.ts';
 
 describe('calendar dates', () => {
   test.each([

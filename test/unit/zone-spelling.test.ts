@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { zoneSpelling } from '../../shared/platform/zone-spelling.ts';
+import { zoneSpelling } from '../../shared/platform/time/zone-spelling.ts';
 
 /** Names that Intl takes but does not list, and those with capitals of their own. */
 const others = [

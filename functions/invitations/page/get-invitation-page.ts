@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { readEnv } from '../../../shared/platform/env.ts';
+import { readEnv } from '../../../shared/platform/environment/env.ts';
 import { Reply } from '../../../shared/platform/http/reply.ts';
 import { pageScript } from './script.ts';
 

@@ -1,4 +1,4 @@
-import type { WrittenLanguage } from '../../../shared/platform/language.ts';
+import type { WrittenLanguage } from '../../../shared/platform/text/language.ts';
 
 type Sentence =
   | 'title'

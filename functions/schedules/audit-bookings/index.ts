@@ -1,5 +1,5 @@
 import { auditBookings, type AuditRun } from '../../../shared/domain/audit/index.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { scheduled } from '../../../shared/scheduled.ts';
 
 /**

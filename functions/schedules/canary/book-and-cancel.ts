@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, minuteMs } from '../../../shared/platform/time.ts';
+import { addDays, minuteMs } from '../../../shared/platform/time/time.ts';
 import { CanaryFailure, type PartnerApi } from './partner-api.ts';
 
 /** Every booking of the canary has an external id that begins with this. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceEnv } from '../../../shared/platform/env.ts';
+import { ServiceEnv } from '../../../shared/platform/environment/env.ts';
 
 /** The environment of the canary, which reads no table. */
 export const CanaryEnv = ServiceEnv.pick({ STAGE: true }).extend({

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
-import { readEnv } from '../../../shared/platform/env.ts';
-import { log } from '../../../shared/platform/log.ts';
+import { type Clock, systemClock } from '../../../shared/platform/time/clock.ts';
+import { readEnv } from '../../../shared/platform/environment/env.ts';
+import { log } from '../../../shared/platform/metrics/log.ts';
 import { recordCanary, recordFailedCanary } from '../../../shared/platform/metrics/index.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { keptSecret, type Secret, secretReader } from '../../../shared/platform/secrets/index.ts';

@@ -1,5 +1,5 @@
 import { type MovedBookings, moveDueBookings } from '../../../shared/domain/payment/index.ts';
-import { paymentEnvironment } from '../../../shared/platform/payment-environment.ts';
+import { paymentEnvironment } from '../../../shared/platform/environment/payment-environment.ts';
 import { scheduled } from '../../../shared/scheduled.ts';
 
 /**

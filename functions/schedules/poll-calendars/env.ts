@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceEnv } from '../../../shared/platform/env.ts';
+import { ServiceEnv } from '../../../shared/platform/environment/env.ts';
 
 /** The environment of the look for due feeds. */
 export const PollCalendarsEnv = ServiceEnv.extend({

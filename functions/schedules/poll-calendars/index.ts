@@ -1,7 +1,7 @@
 import { dueFeeds, type FeedIds, feedShards } from '../../../shared/domain/ical/model.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { readEnv } from '../../../shared/platform/env.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { readEnv } from '../../../shared/platform/environment/env.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { recordMetric } from '../../../shared/platform/metrics/index.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { queueClient, type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';

@@ -1,6 +1,6 @@
 import { type EnqueueDependencies, enqueueDueDeliveries } from '../../../shared/domain/webhook/index.ts';
-import { readEnv } from '../../../shared/platform/env.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { readEnv } from '../../../shared/platform/environment/env.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { RetryWebhooksEnv } from './env.ts';

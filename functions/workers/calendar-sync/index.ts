@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { calendarFetcher, type FeedDependencies, syncFeed } from '../../../shared/domain/ical/index.ts';
-import { isLocal } from '../../../shared/platform/env.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { isLocal } from '../../../shared/platform/environment/env.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { handleMessages } from '../../../shared/platform/events/handle-messages.ts';
 
 const FeedMessage = z.object({ listing_id: z.int().min(1), url_hash: z.string().min(1) });

@@ -2,7 +2,7 @@ import { consumeTogether } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
 import { moveThread, openThreads } from '../../../shared/domain/chat/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { chatSubscription } from '../../../shared/subscriptions.ts';
 
 /** Opens a chat thread for each new booking, and has it name the home that a change gives the stay. */

@@ -1,11 +1,11 @@
 import { consumeTogether } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
 import { listingEvents } from '../../../shared/domain/listing/listing.events.ts';
-import { reviewEvents } from '../../../shared/domain/review/review.events.ts';
+import { reviewEvents } from '../../../shared/domain/listing/review.events.ts';
 import { packStays, scheduleEnds } from '../../../shared/domain/booking/model.ts';
 import { packListings } from '../../../shared/domain/listing/model.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { listIndexSubscription } from '../../../shared/subscriptions.ts';
 
 /** Keeps the packed lists of bookings and listings up to date, and lists what is to be done when a stay has ended. */

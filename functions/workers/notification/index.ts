@@ -5,7 +5,7 @@ import { calendarEvents } from '../../../shared/domain/ical/calendar.events.ts';
 import { teamEvents } from '../../../shared/domain/people/team.events.ts';
 import { webhookEvents } from '../../../shared/domain/webhook/webhook.events.ts';
 import { notify } from '../../../shared/domain/notification/index.ts';
-import { mailEnvironment } from '../../../shared/platform/mail-environment.ts';
+import { mailEnvironment } from '../../../shared/platform/environment/mail-environment.ts';
 import { notificationSubscription } from '../../../shared/subscriptions.ts';
 
 /**

@@ -3,7 +3,7 @@ import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts'
 import { reconcileStay } from '../../../shared/domain/payment/index.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import { type Dependencies, systemContext } from '../../../shared/platform/context.ts';
-import { paymentEnvironment } from '../../../shared/platform/payment-environment.ts';
+import { paymentEnvironment } from '../../../shared/platform/environment/payment-environment.ts';
 import { refundsSubscription, type Subscribed } from '../../../shared/subscriptions.ts';
 
 /**

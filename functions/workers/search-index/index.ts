@@ -2,10 +2,10 @@ import { consumeTogether } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
 import { availabilityEvents } from '../../../shared/domain/calendar/availability.events.ts';
 import { listingEvents } from '../../../shared/domain/listing/listing.events.ts';
-import { reviewEvents } from '../../../shared/domain/review/review.events.ts';
+import { reviewEvents } from '../../../shared/domain/listing/review.events.ts';
 import { indexListings, listingOf } from '../../../shared/domain/search/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { searchIndexSubscription } from '../../../shared/subscriptions.ts';
 
 /** Keeps what search knows of the listings up to date. */

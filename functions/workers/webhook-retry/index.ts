@@ -1,5 +1,5 @@
 import { deliveryEnvironment, deliveryWorker } from '../../../shared/deliver-webhooks.ts';
-import { readEnv } from '../../../shared/platform/env.ts';
+import { readEnv } from '../../../shared/platform/environment/env.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { WebhookRetryEnv } from './env.ts';
 

@@ -1,4 +1,4 @@
-import { addDays, hourMs, today } from '../../../shared/platform/time.ts';
+import { addDays, hourMs, today } from '../../../shared/platform/time/time.ts';
 
 const zone = 'Asia/Ho_Chi_Minh';
 

@@ -3,7 +3,7 @@ import { FeedTokenEntity } from '../../../shared/domain/ical/model.ts';
 import { deliveryOf, withAttempt } from '../../../shared/domain/webhook/attempt.ts';
 import { createWebhook } from '../../../shared/domain/webhook/index.ts';
 import { DeliveryEntity, partnerExampleOf } from '../../../shared/domain/webhook/model.ts';
-import { instantText } from '../../../shared/platform/clock.ts';
+import { instantText } from '../../../shared/platform/time/clock.ts';
 import { exampleExportToken, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
 import { create } from '../../../shared/platform/table/index.ts';
 import { localCalendar } from '../home/local-calendar.ts';

@@ -4,7 +4,7 @@ import {
   InvitationSecretEntity,
   secretHash,
 } from '../../../shared/domain/people/model.ts';
-import { instantText } from '../../../shared/platform/clock.ts';
+import { instantText } from '../../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { exampleIds as ids, exampleInvitations } from '../../../shared/platform/http/example-records.ts';
 import { put } from '../../../shared/platform/table/index.ts';

@@ -2,11 +2,11 @@ import { cancelBooking, markPaid, moveBooking } from '../../../shared/domain/boo
 import { blockTime } from '../../../shared/domain/calendar/index.ts';
 import { openThreads, sendMessage } from '../../../shared/domain/chat/index.ts';
 import { bookForGuest, confirmCheckout } from '../../../shared/domain/checkout/index.ts';
-import { createReview, replyToReview } from '../../../shared/domain/review/index.ts';
+import { createReview, replyToReview } from '../../../shared/domain/listing/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { instantText } from '../../../shared/platform/clock.ts';
+import { instantText } from '../../../shared/platform/time/clock.ts';
 import { reservationIdOf } from '../../../shared/platform/ids.ts';
-import { dayMs, hourMs } from '../../../shared/platform/time.ts';
+import { dayMs, hourMs } from '../../../shared/platform/time/time.ts';
 import { asUser, depsAt, type Person } from './callers.ts';
 import { arrivalAt, dateAt, departureAt } from './days.ts';
 import type { DemoStay } from './homes/home.ts';

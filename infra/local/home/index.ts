@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
 import { allowHeader } from '../../../shared/platform/http/gateway-document.ts';
 import { browserSafety, errorBody } from '../../../shared/platform/http/reply.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../../../shared/platform/time.ts';
+import { dayMs } from '../../../shared/platform/time/time.ts';
 
 const compact = (ms: number): string => new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
 

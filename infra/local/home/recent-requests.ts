@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { instantText, systemClock } from '../../../shared/platform/clock.ts';
+import { instantText, systemClock } from '../../../shared/platform/time/clock.ts';
 import type { Exchange } from '../gateway/listen.ts';
 
 const kept = 500;

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
-import { instantText, systemClock } from '../../../shared/platform/clock.ts';
+import { instantText, systemClock } from '../../../shared/platform/time/clock.ts';
 import { invalid } from '../../../shared/platform/errors.ts';
 
 export const ClockChange = z.union([

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/platform/clock.ts';
-import { minuteMs } from '../../../shared/platform/time.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
+import { minuteMs } from '../../../shared/platform/time/time.ts';
 
 const maxFailures = 10;
 const windowMs = 15 * minuteMs;

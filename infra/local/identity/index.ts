@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { foreignHost } from '../own-host.ts';
 import { createBearerReader } from './bearer.ts';
 import { openDatabase, readSigningKey } from './database.ts';

@@ -1,5 +1,5 @@
-import { type Clock, instantText } from '../../../shared/platform/clock.ts';
-import { normalEmail } from '../../../shared/platform/normal-email.ts';
+import { type Clock, instantText } from '../../../shared/platform/time/clock.ts';
+import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
 import { createFailureCounter } from './failure-counter.ts';
 import { hashPassword, isPassword } from './password.ts';
 import type { User, UserStore } from './users.ts';

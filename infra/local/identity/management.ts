@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, instantText } from '../../../shared/platform/clock.ts';
-import { normalEmail } from '../../../shared/platform/normal-email.ts';
+import { type Clock, instantText } from '../../../shared/platform/time/clock.ts';
+import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
 import { type Exchange, readFields, recordField, Refusal, sendJson, textField } from './http.ts';
 import { hashPassword, isStrongPassword } from './password.ts';
 import { EmailTakenError, isEmail, type User, type UserStore } from './users.ts';

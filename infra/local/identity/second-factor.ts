@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../../../shared/platform/clock.ts';
-import { minuteMs } from '../../../shared/platform/time.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
+import { minuteMs } from '../../../shared/platform/time/time.ts';
 import { createFailureCounter } from './failure-counter.ts';
 import { type LoginRefusal, tooMany } from './login.ts';
 import { newTotpSecret, stepOfCode } from './totp.ts';

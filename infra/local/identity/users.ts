@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Clock, instantText } from '../../../shared/platform/clock.ts';
-import { normalEmail } from '../../../shared/platform/normal-email.ts';
+import { type Clock, instantText } from '../../../shared/platform/time/clock.ts';
+import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
 import { hashPassword } from './password.ts';
 import type { Totp } from './totp.ts';
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { escapeHtml } from './pages.ts';
 import type { User, UserStore } from './users.ts';
 

@@ -1,5 +1,4 @@
-import type { JsonServer } from '../json-server.ts';
-import { startJsonServer } from '../json-server.ts';
+import { type JsonServer, startJsonServer } from '../json-server.ts';
 import type { Log } from '../log.ts';
 import { LostAnswer, type SandboxGateway, UnknownPayment } from './sandbox-gateway.ts';
 

@@ -1,6 +1,6 @@
 import type { buildApp } from 'fauxqs';
 import type { DatabaseSync } from 'node:sqlite';
-import { machineClock } from '../../../shared/platform/clock.ts';
+import { machineClock } from '../../../shared/platform/time/clock.ts';
 import { importFromFauxqs } from './import-from-fauxqs.ts';
 import { afterLeaseSeconds } from './pause.ts';
 

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { connectTo } from '../../../shared/platform/aws/connection.ts';
 import { environmentCredentials } from '../../../shared/platform/aws/credentials.ts';
 import { requestSigner } from '../../../shared/platform/aws/sign.ts';
-import { machineClock } from '../../../shared/platform/clock.ts';
+import { machineClock } from '../../../shared/platform/time/clock.ts';
 import { awsConfig } from '../aws-config.ts';
 
 export interface Shard {

@@ -21,7 +21,7 @@ import {
   sortable,
   type Write,
 } from '../../../shared/platform/table/index.ts';
-import { dayMs, hourMs, minuteMs } from '../../../shared/platform/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../../shared/platform/time/time.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 

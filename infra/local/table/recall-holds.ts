@@ -9,7 +9,7 @@ import {
 import { releasedWrites } from '../../../shared/domain/payment/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { change, equals, retryOnConflict } from '../../../shared/platform/table/index.ts';
-import { addHours, dayMs } from '../../../shared/platform/time.ts';
+import { addHours, dayMs } from '../../../shared/platform/time/time.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 

@@ -1,6 +1,6 @@
 import { personalEventData } from '../../../shared/personal-data.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
-import { normalEmail } from '../../../shared/platform/normal-email.ts';
+import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
 import { classesOf } from '../../../shared/platform/table/personal-data.ts';
 import { compressBody, plainBody } from '../../../shared/platform/http/compressed-body.ts';
 import { isRefOf, type Person } from './person.ts';

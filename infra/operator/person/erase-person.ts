@@ -1,12 +1,12 @@
 import { packStays } from '../../../shared/domain/booking/model.ts';
 import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import { type User, UserEntity } from '../../../shared/domain/people/model.ts';
-import { instantText } from '../../../shared/platform/clock.ts';
+import { instantText } from '../../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { inLanes } from '../../../shared/platform/in-lanes.ts';
 import { change, ConflictError, equals } from '../../../shared/platform/table/index.ts';
-import { minuteMs } from '../../../shared/platform/time.ts';
+import { minuteMs } from '../../../shared/platform/time/time.ts';
 import { subscriptions } from '../../../shared/subscriptions.ts';
 import type { DeadLetters } from '../dead-letters.ts';
 import type { StoredItems } from '../stored-items.ts';

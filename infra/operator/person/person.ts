@@ -5,7 +5,7 @@ import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
 import { addressDigest } from '../../../shared/platform/mail/allowance.rules.ts';
-import { normalEmail } from '../../../shared/platform/normal-email.ts';
+import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
 import type { StoredItems } from '../stored-items.ts';
 import { eachRecord, type Fields } from './stored-records.ts';
 import { personalValues } from './replace.ts';

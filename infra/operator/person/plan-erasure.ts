@@ -1,5 +1,5 @@
 import type { User } from '../../../shared/domain/people/model.ts';
-import { type Clock, instantText } from '../../../shared/platform/clock.ts';
+import { type Clock, instantText } from '../../../shared/platform/time/clock.ts';
 import {
   all,
   change,

@@ -2,7 +2,7 @@ import type { Stripe as StripeClient } from 'stripe';
 import * as z from 'zod';
 import type { Payment } from '../../../shared/domain/payment/model.ts';
 import { money, toNumber } from '../../../shared/platform/money.ts';
-import { readEnv } from '../../../shared/platform/env.ts';
+import { readEnv } from '../../../shared/platform/environment/env.ts';
 import { PaymentEnv } from '../../../shared/platform/payment/env.ts';
 import { gatewayFrom } from '../../../shared/platform/payment/gateway-from.ts';
 import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
@@ -10,7 +10,7 @@ import { sandboxAt } from '../../../shared/platform/payment/sandbox.ts';
 import { hasRefundFailed, paymentIdIn, unitsOf } from '../../../shared/platform/payment/stripe-outcome.ts';
 import { StripeSecrets } from '../../../shared/platform/payment/stripe-secrets.ts';
 import { secretReader } from '../../../shared/platform/secrets/index.ts';
-import { dayMs } from '../../../shared/platform/time.ts';
+import { dayMs } from '../../../shared/platform/time/time.ts';
 
 /** Money that moved at the gateway. */
 export interface Movement {

@@ -6,7 +6,7 @@ import {
   RestoreTableToPointInTimeCommand,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { instantText } from '../../../shared/platform/clock.ts';
+import { instantText } from '../../../shared/platform/time/clock.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import type { TableControl } from './table-control.ts';
 import { type TableSetting, tableSettings } from './table-settings.ts';

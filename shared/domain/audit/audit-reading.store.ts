@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { type DueItem, type DueList, duePartition, dueShardOf } from '../../platform/due/index.ts';
 import { sortable, type Table } from '../../platform/table/index.ts';
-import { hourMs, minuteMs } from '../../platform/time.ts';
+import { hourMs, minuteMs } from '../../platform/time/time.ts';
 import { type DueBooking, DueBookingEntity, dueBookings } from '../booking/model.ts';
 import { duePayments } from '../payment/model.ts';
 import { type EventPage, pageKeptMs, readPagesSince } from '../webhook/model.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../platform/context.ts';
 import { absent, ConflictError, equals, put, type Table } from '../../platform/table/index.ts';
-import { hourMs, minuteMs } from '../../platform/time.ts';
+import { hourMs, minuteMs } from '../../platform/time/time.ts';
 import { type AuditRound, AuditRoundEntity, type OpenFinding } from './audit-round.entity.ts';
 
 /** Changes are audited when they are this old: events are in the feed by then, and indexes have followed. */

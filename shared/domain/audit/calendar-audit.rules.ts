@@ -1,4 +1,4 @@
-import { toLocal } from '../../platform/time.ts';
+import { toLocal } from '../../platform/time/time.ts';
 import type { Reservation } from '../booking/model.ts';
 import {
   affectsListing,

@@ -1,4 +1,4 @@
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import { dueMove, fellThrough, isAtEnd, type Reservation } from '../booking/model.ts';
 import type { Payment } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';

@@ -1,6 +1,6 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { changedSince } from '../../platform/lists/index.ts';
-import { addDays, atTime, hourMs } from '../../platform/time.ts';
+import { addDays, atTime, hourMs } from '../../platform/time/time.ts';
 import { ReservationEntity, teamStays } from '../booking/model.ts';
 import type { FeedEntry } from '../webhook/model.ts';
 import type { AuditReading, AuditWindow } from './audit-reading.store.ts';

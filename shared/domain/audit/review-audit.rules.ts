@@ -1,5 +1,4 @@
-import type { Listing } from '../listing/model.ts';
-import type { StoredReview } from '../review/model.ts';
+import type { Listing, StoredReview } from '../listing/model.ts';
 import type { AuditRule } from './audit-rule.rules.ts';
 
 /** A listing with all of its reviews. */

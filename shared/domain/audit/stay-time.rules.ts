@@ -1,4 +1,4 @@
-import { addHours, ceilHour, floorHour, toLocal } from '../../platform/time.ts';
+import { addHours, ceilHour, floorHour, toLocal } from '../../platform/time/time.ts';
 import type { Reservation } from '../booking/model.ts';
 import { takenUntil } from '../calendar/model.ts';
 

@@ -1,5 +1,5 @@
-import { instantText } from '../../platform/clock.ts';
-import { dayMs, toInstant } from '../../platform/time.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { dayMs, toInstant } from '../../platform/time/time.ts';
 import type { Listing } from '../listing/model.ts';
 import type { Reservation } from './booking.entity.ts';
 import type { Access, AccessInfo } from './booking.schema.ts';

@@ -1,7 +1,7 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { absent, create, equals, put, type Write } from '../../platform/table/index.ts';
-import { toInstant } from '../../platform/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, preparationOf } from '../calendar/model.ts';
 import { defaultTransferHours } from '../listing/model.ts';
 import type { CustomerNames } from '../people/model.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateText, Id, Instant, queryNumber } from '../../platform/schema.ts';
+import { DateText, Id, Instant, queryNumber } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const date = (description: string) => DateText.optional().meta({ description });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Instant, Money } from '../../platform/schema.ts';
+import { CurrencyCode, Id, Instant, Money } from '../../platform/schema/schema.ts';
 import { bookingEvents, type BookingEventType as EventType, StayOfChange } from './booking.events.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 

@@ -9,8 +9,8 @@ import {
   packList,
   pageList,
 } from '../../platform/lists/index.ts';
-import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { dayNumber } from '../../platform/time.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
+import { dayNumber } from '../../platform/time/time.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import {
   guestStays,

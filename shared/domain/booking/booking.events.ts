@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { DateText, Id, LocalDateTime, Money } from '../../platform/schema.ts';
+import { DateText, Id, LocalDateTime, Money } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const bookingFields = {

@@ -7,7 +7,7 @@ import {
   LocalDateTime,
   Money,
   TimeText,
-} from '../../platform/schema.ts';
+} from '../../platform/schema/schema.ts';
 import { CancellationTerms } from '../listing/cancellation-terms.schema.ts';
 import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';

@@ -1,4 +1,4 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { orderPartition } from '../../platform/ids.ts';
 import { all, change, equals, put, remove, type Write } from '../../platform/table/index.ts';

@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
-import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
-import { put, remove, type Write } from '../../platform/table/index.ts';
+import {
+  defineEntity,
+  defineRecord,
+  put,
+  type RecordOf,
+  remove,
+  type Write,
+} from '../../platform/table/index.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
-import { dayMs, toInstant } from '../../platform/time.ts';
+import { dayMs, toInstant } from '../../platform/time/time.ts';
 import { type Reservation, reservationRead } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateText, Id, lineOf, Money, TimeText } from '../../platform/schema.ts';
+import { DateText, Id, lineOf, Money, TimeText } from '../../platform/schema/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { Language, Phone } from '../people/user.schema.ts';
 import { checkoutFields } from '../pricing/quote.schema.ts';

@@ -1,7 +1,7 @@
 import { hasScope, type PartnerCaller, requireScope } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';

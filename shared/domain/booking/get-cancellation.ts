@@ -1,5 +1,5 @@
 import { roleRefused } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
 import type { Reservation } from './booking.entity.ts';

@@ -1,9 +1,9 @@
 import { hasPermission, type Permission, roleRefused } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { dateOf, dayMs, toInstant, toLocal } from '../../platform/time.ts';
+import { dateOf, dayMs, toInstant, toLocal } from '../../platform/time/time.ts';
 import { createPayment, openSession, type Payment, paymentWindowEnd } from '../payment/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order, Reservation } from './booking.entity.ts';

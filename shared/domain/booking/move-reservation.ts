@@ -1,4 +1,4 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { all, change, isOneOf, type Write } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';

@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/errors.ts';
 import { fitsMinorUnit, money, smaller, sum, toNumber } from '../../platform/money.ts';
-import { addDays, atTime, dateOf, timeOf, toInstant } from '../../platform/time.ts';
+import { addDays, atTime, dateOf, timeOf, toInstant } from '../../platform/time/time.ts';
 import { checkInCutOff, type ItemQuote, type ListingRates } from '../pricing/model.ts';
 import type { Reservation } from './booking.entity.ts';
 import { mayMove } from './booking.rules.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Money } from '../../platform/schema.ts';
+import { Money } from '../../platform/schema/schema.ts';
 
 /** What a host says of a guest who did not come (D83). */
 export const NoShowRequest = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateText, Id, Instant, LocalDateTime, Money, SignedMoney } from '../../platform/schema.ts';
+import { DateText, Id, Instant, LocalDateTime, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { QuotedService } from '../pricing/quote.schema.ts';
 
 /** A change that takes effect when it is paid (D84). */

@@ -1,4 +1,4 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { readOf } from '../../platform/table/index.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';

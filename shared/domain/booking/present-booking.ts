@@ -1,5 +1,5 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
-import { type Clock, instantText } from '../../platform/clock.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';

@@ -1,7 +1,7 @@
 import { actingTeam, isHostOf, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
 import type { Reservation } from './booking.entity.ts';

@@ -1,6 +1,6 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { money, smaller, toNumber } from '../../platform/money.ts';
-import { hourMs, toInstant } from '../../platform/time.ts';
+import { hourMs, toInstant } from '../../platform/time/time.ts';
 import type { RefundRequest } from '../payment/model.ts';
 import type { Charge, Reservation } from './booking.entity.ts';
 import { totalOf } from './booking.rules.ts';

@@ -1,8 +1,8 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { toInstant } from '../../platform/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { unchangedPrice } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';

@@ -1,9 +1,9 @@
 import { invalid } from '../../platform/errors.ts';
-import { foldText } from '../../platform/fold-text.ts';
+import { foldText } from '../../platform/text/fold-text.ts';
 import { isOrderId, reservationIdOf } from '../../platform/ids.ts';
 import type { Condition } from '../../platform/lists/index.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
-import { dayNumber } from '../../platform/time.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
+import { dayNumber } from '../../platform/time/time.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { phoneText, type StayRow, textHash } from './stay-row.rules.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { foldText } from '../../platform/fold-text.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { foldText } from '../../platform/text/fold-text.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import {
   addSeconds,
   atTime,
@@ -9,7 +9,7 @@ import {
   dayNumber,
   hoursBetween,
   nightsBetween,
-} from '../../platform/time.ts';
+} from '../../platform/time/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
 import type { Reservation } from './booking.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';

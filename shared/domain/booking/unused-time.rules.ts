@@ -1,4 +1,4 @@
-import { ceilHour, floorHour, hoursBetween, toLocal } from '../../platform/time.ts';
+import { ceilHour, floorHour, hoursBetween, toLocal } from '../../platform/time/time.ts';
 import { type LocalRange, preparationOf, takenUntil, wholeHours } from '../calendar/model.ts';
 import type { Reservation } from './booking.entity.ts';
 

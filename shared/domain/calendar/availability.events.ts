@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id, LocalDateTime } from '../../platform/schema.ts';
+import { Id, LocalDateTime } from '../../platform/schema/schema.ts';
 
 const Availability = z.object({
   id: Id.meta({ description: 'The listing.' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, DateText, Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
+import { CurrencyCode, DateText, Id, Instant, LocalDateTime, Money } from '../../platform/schema/schema.ts';
 
 export const AvailabilityState = z.enum(['AVAILABLE', 'BOOKED', 'BLOCKED', 'SOFT_LOCK']).meta({
   id: 'AvailabilityState',

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { ConflictError, create, equals, remove, retryOnConflict } from '../../platform/table/index.ts';
-import { nightsBetween } from '../../platform/time.ts';
+import { nightsBetween } from '../../platform/time/time.ts';
 import { hostedListing, type Listing } from '../listing/model.ts';
 import type { Availability, BlockRequest } from './availability.schema.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';

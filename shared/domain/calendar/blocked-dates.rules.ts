@@ -1,4 +1,4 @@
-import { addDays, atTime, dateOf, datesBetween } from '../../platform/time.ts';
+import { addDays, atTime, dateOf, datesBetween } from '../../platform/time/time.ts';
 import { blockedTime } from '../pricing/model.ts';
 import { maxBlockNights } from './block.store.ts';
 import { type LocalRange, overlaps } from './calendar.store.ts';

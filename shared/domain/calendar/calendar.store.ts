@@ -8,7 +8,7 @@ import {
   type RecordOf,
   type Table,
 } from '../../platform/table/index.ts';
-import { addDays, nightsBetween } from '../../platform/time.ts';
+import { addDays, nightsBetween } from '../../platform/time/time.ts';
 import { takenUntil } from './hours.rules.ts';
 import { MonthBeforeRecord, monthOfVersion1 } from './month-before.rules.ts';
 import type { ListingTime } from './taken-time.rules.ts';

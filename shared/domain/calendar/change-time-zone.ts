@@ -1,5 +1,5 @@
 import type { Table, Write } from '../../platform/table/index.ts';
-import { addDays } from '../../platform/time.ts';
+import { addDays } from '../../platform/time/time.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
 import { homeOf, maxLookBackDays, readFamily } from './calendar.store.ts';
 import { rangeOf } from './hours.rules.ts';

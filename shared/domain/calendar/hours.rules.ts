@@ -1,4 +1,4 @@
-import { addHours, ceilHour, floorHour, hoursBetween } from '../../platform/time.ts';
+import { addHours, ceilHour, floorHour, hoursBetween } from '../../platform/time/time.ts';
 
 /** The hours of one month as a bitmap: bit `(day − 1) × 24 + hour` of local time (D25). 31 days take 93 bytes. */
 export type Hours = Uint8Array;

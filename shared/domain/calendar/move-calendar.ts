@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { ConflictError, equals, put, remove, type Table, type Write } from '../../platform/table/index.ts';
-import { floorHour } from '../../platform/time.ts';
+import { floorHour } from '../../platform/time/time.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
 import {
   type AvailabilityEntry,

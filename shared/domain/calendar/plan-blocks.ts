@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { datesAhead } from '../../platform/date-ranges.ts';
+import { datesAhead } from '../../platform/time/date-ranges.ts';
 import { create, equals, remove, type Write } from '../../platform/table/index.ts';
 import { hostedListing, type Listing, partChanges, recordChanges } from '../listing/model.ts';
 import type { AvailabilityState } from './availability.schema.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { addDays, addHours, datesBetween, dayNumber, hoursBetween } from '../../platform/time.ts';
+import { addDays, addHours, datesBetween, dayNumber, hoursBetween } from '../../platform/time/time.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import {
   hourRate,

@@ -1,8 +1,8 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { addDays, atTime, dateOf, nightsBetween, today } from '../../platform/time.ts';
+import { addDays, atTime, dateOf, nightsBetween, today } from '../../platform/time/time.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Availability, AvailabilityState } from './availability.schema.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id } from '../../platform/schema.ts';
+import { Id } from '../../platform/schema/schema.ts';
 import { SenderType } from './chat.schema.ts';
 
 const Message = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant, pageOf, pagingFields } from '../../platform/schema.ts';
+import { Id, Instant, pageOf, pagingFields } from '../../platform/schema/schema.ts';
 
 export const SenderType = z.enum(['SYSTEM', 'GUEST', 'HOST', 'PARTNER']).meta({
   id: 'SenderType',

@@ -8,7 +8,7 @@ import {
 } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { PageOf } from '../../platform/schema.ts';
+import type { PageOf } from '../../platform/schema/schema.ts';
 import {
   create,
   defineEntity,

@@ -1,9 +1,9 @@
 import { callerRef, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import type { PageOf } from '../../platform/schema.ts';
+import type { PageOf } from '../../platform/schema/schema.ts';
 import {
   absent,
   any,

@@ -1,11 +1,11 @@
 import type { EventOf } from '../../events.ts';
 import { actingTeam, callerRef, type UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { AlreadyHandled, unlessHandled } from '../../platform/events/run-once.ts';
 import { newId } from '../../platform/ids.ts';
-import { localTimeText, moneyText, writtenLanguage } from '../../platform/language.ts';
-import type { PageOf } from '../../platform/schema.ts';
+import { localTimeText, moneyText, writtenLanguage } from '../../platform/text/language.ts';
+import type { PageOf } from '../../platform/schema/schema.ts';
 import {
   change,
   create,

@@ -3,7 +3,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { ConflictError, create, readOf, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { nightsBetween } from '../../platform/time.ts';
+import { nightsBetween } from '../../platform/time/time.ts';
 import { type BookingTerms, bookOrder, payUrlOf, presentBooking, presentOrder } from '../booking/index.ts';
 import {
   type ExternalBookingRequest,

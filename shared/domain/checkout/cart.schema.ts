@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
+import { CurrencyCode, Id, Instant, LocalDateTime, Money } from '../../platform/schema/schema.ts';
 
 const Moment = z.union([LocalDateTime, Instant]).meta({
   id: 'Moment',

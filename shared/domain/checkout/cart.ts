@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -13,7 +13,7 @@ import {
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
-import { dateOf, dayMs, isLocalDateTime, timeOf, toLocal } from '../../platform/time.ts';
+import { dateOf, dayMs, isLocalDateTime, timeOf, toLocal } from '../../platform/time/time.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Cart, CartInput, CartRecord, RemovedFromCart } from './cart.schema.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
+import { Id, Instant, LocalDateTime, Money } from '../../platform/schema/schema.ts';
 import { GuestInfo } from '../booking/external-booking.schema.ts';
 import { PaymentStatus } from '../booking/booking-state.schema.ts';
 import {

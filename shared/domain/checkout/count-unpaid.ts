@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { unpaidStayLimit } from '../../platform/settings.ts';
 import { absent, equals, put, type Read, readOf, type Write } from '../../platform/table/index.ts';
-import { toInstant } from '../../platform/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { isUnsecured } from '../booking/index.ts';
 import { type Order, type Reservation, reservationRead } from '../booking/model.ts';
 import type { ConfirmRequest } from './checkout.schema.ts';

@@ -1,5 +1,5 @@
 import { callerRef } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
@@ -22,7 +22,7 @@ import { countCheckout } from './count-checkouts.ts';
 import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
-import { holdAll, ownOrdersOnTime } from './load-offers.ts';
+import { holdAll, ownOrdersOnTime } from './reserve-stays.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
 import { paymentInProgress, findCheckout, releaseWrites } from './release-checkout.ts';

@@ -1,5 +1,5 @@
 import { callerRef } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
 import { freezeQuote, type Order, type OrderItem } from '../booking/model.ts';

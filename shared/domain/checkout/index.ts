@@ -5,6 +5,10 @@ export { confirmCheckout } from './confirm-checkout.ts';
 export { createCheckout, extendCheckout } from './create-checkout.ts';
 export { previewCheckout } from './preview-checkout.ts';
 export { createQuote, extendQuote, holdQuote, releaseQuote } from './quotes.ts';
-export { notAllowed } from './require-allowed.ts';
 export { releaseCheckout } from './release-checkout.ts';
-export { heldEntries, softLockMs } from './soft-lock.rules.ts';
+export {
+  changeBooking,
+  changeExternalBooking,
+  previewChange,
+  previewExternalChange,
+} from './change-booking.ts';

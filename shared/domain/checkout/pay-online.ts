@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Due } from '../../platform/payment/index.ts';
-import { toInstant } from '../../platform/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import type { BookingTerms } from '../booking/index.ts';
 import { type Order, type OrderItem, thawQuote, totalOf } from '../booking/model.ts';
 import {

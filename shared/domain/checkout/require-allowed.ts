@@ -1,7 +1,7 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { addDays, atTime } from '../../platform/time.ts';
+import { addDays, atTime } from '../../platform/time/time.ts';
 import { CalendarDraft, type ListingTime, stayTime } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import {

@@ -1,5 +1,5 @@
 import { readSettings } from '../../platform/settings.ts';
-import { minuteMs } from '../../platform/time.ts';
+import { minuteMs } from '../../platform/time/time.ts';
 import { heldTimes, type Order } from '../booking/model.ts';
 import { type AvailabilityEntry, preparationOf } from '../calendar/model.ts';
 

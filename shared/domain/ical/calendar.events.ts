@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id, Instant, LocalDateTime } from '../../platform/schema.ts';
+import { Id, Instant, LocalDateTime } from '../../platform/schema/schema.ts';
 
 const feed = {
   id: Id.meta({ description: 'The followed calendar.' }),

@@ -1,4 +1,4 @@
-import { addDays, dateOf, dateOfDay, dayNumber } from '../../platform/time.ts';
+import { addDays, dateOf, dateOfDay, dayNumber } from '../../platform/time/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
 import { nightOf } from '../pricing/model.ts';
 import {

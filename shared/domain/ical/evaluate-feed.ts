@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { equals, put, readOf, type Write } from '../../platform/table/index.ts';
-import { toLocal } from '../../platform/time.ts';
+import { toLocal } from '../../platform/time/time.ts';
 import { calendarOf, wholeHours } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { classifyEvents, shrunk, timeText } from './classify-events.ts';

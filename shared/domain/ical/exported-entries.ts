@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { addDays, addHours, atTime, dateOf, datesBetween, toLocal, today } from '../../platform/time.ts';
+import { addDays, addHours, atTime, dateOf, datesBetween, toLocal, today } from '../../platform/time/time.ts';
 import {
   type AvailabilityEntry,
   calendarOf,

@@ -1,4 +1,4 @@
-import { addDays, addHours, dateOf, dayNumber, hourMs, minuteMs, toLocal } from '../../platform/time.ts';
+import { addDays, addHours, dateOf, dayNumber, hourMs, minuteMs, toLocal } from '../../platform/time/time.ts';
 import { type AvailabilityEntry, hourNumber, type LocalRange, wholeHours } from '../calendar/model.ts';
 import { eventTimes } from './feed-events.ts';
 import type { FeedListing } from './reading/taken-time.ts';

@@ -1,4 +1,4 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import {
   addDays,
   addHours,
@@ -7,7 +7,7 @@ import {
   hourMs,
   hoursBetween,
   toInstant,
-} from '../../platform/time.ts';
+} from '../../platform/time/time.ts';
 import { type AvailabilityEntry, type LocalRange, overlaps, wholeHours } from '../calendar/model.ts';
 import { nightOf } from '../pricing/model.ts';
 import type { FeedListing } from './reading/taken-time.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { all, conditionCheck, create, equals, readOf, retryOnConflict } from '../../platform/table/index.ts';
 import {

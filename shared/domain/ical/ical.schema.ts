@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant, LocalDateTime } from '../../platform/schema.ts';
+import { Id, Instant, LocalDateTime } from '../../platform/schema/schema.ts';
 
 export const FollowRequest = z
   .strictObject({

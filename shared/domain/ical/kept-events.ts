@@ -1,4 +1,4 @@
-import { addDays, addHours, dateOf, datesBetween } from '../../platform/time.ts';
+import { addDays, addHours, dateOf, datesBetween } from '../../platform/time/time.ts';
 import { mergedTimes } from './stretches.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 

@@ -1,4 +1,4 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { hostedListing } from '../listing/model.ts';
 import { exportAddress, exportsOf, exportTokenOf, tokenOf } from './feed-exports.ts';

@@ -1,5 +1,5 @@
 import type { EventOf } from '../../events.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ConflictError, equals, put, type Table } from '../../platform/table/index.ts';
 import type { Subscribed } from '../../subscriptions.ts';

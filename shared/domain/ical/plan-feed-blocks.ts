@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { readOf, type Table } from '../../platform/table/index.ts';
-import { addDays, nightsBetween, toLocal } from '../../platform/time.ts';
+import { addDays, nightsBetween, toLocal } from '../../platform/time/time.ts';
 import {
   type AvailabilityEntry,
   CalendarDraft,

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { change, equals, put, retryOnConflict } from '../../platform/table/index.ts';
 import { hostedListing } from '../listing/model.ts';

@@ -1,4 +1,4 @@
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import type { FollowedFeed } from './ical.store.ts';
 
 export const staleMs = 3 * hourMs;

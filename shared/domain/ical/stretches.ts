@@ -1,4 +1,4 @@
-import { addHours, dateOf } from '../../platform/time.ts';
+import { addHours, dateOf } from '../../platform/time/time.ts';
 
 interface Stretch {
   start_at: string;

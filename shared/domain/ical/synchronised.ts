@@ -1,6 +1,6 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { minuteMs, today } from '../../platform/time.ts';
+import { minuteMs, today } from '../../platform/time/time.ts';
 import { type LocalRange, overlaps } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Percent } from '../../platform/schema.ts';
+import { Percent } from '../../platform/schema/schema.ts';
 
 /** What a cancellation by the guest refunds until so many hours before check-in; after the last step nothing (D87). */
 export const CancellationTerms = z.array(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Money, QueryBoolean, queryNumber } from '../../platform/schema.ts';
+import { Id, Money, QueryBoolean, queryNumber } from '../../platform/schema/schema.ts';
 
 export const catalogTypes = ['property_type', 'listing_type', 'view_type'] as const;
 const CatalogType = z.enum(catalogTypes).meta({ id: 'CatalogType', description: 'Which catalog.' });

@@ -1,10 +1,10 @@
 import { actingTeam } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
-import { defaultTimeZone } from '../../platform/time.ts';
+import { defaultTimeZone } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { createPriceParts } from '../pricing/model.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';

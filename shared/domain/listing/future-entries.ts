@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { readOf } from '../../platform/table/index.ts';
-import { addDays, today, toLocal } from '../../platform/time.ts';
+import { addDays, today, toLocal } from '../../platform/time/time.ts';
 import { type BookingState, ReservationEntity } from '../booking/model.ts';
 import {
   type AvailabilityEntry,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { callerRef } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, type Write } from '../../platform/table/index.ts';

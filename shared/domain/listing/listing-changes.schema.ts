@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { exampleIds } from '../../platform/http/example-records.ts';
-import { Id, Instant, pagingFields } from '../../platform/schema.ts';
+import { Id, Instant, pagingFields } from '../../platform/schema/schema.ts';
 
 const FieldChange = z
   .object({

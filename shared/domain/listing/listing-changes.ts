@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { paginate } from '../../platform/table/index.ts';
-import { dayMs } from '../../platform/time.ts';
+import { dayMs } from '../../platform/time/time.ts';
 import { readNames } from '../people/model.ts';
 import { keptChangeDays, type ListingChange, ListingChangeEntity } from './listing-change.entity.ts';
 import type { ListingChanges, ListingChangesQuery } from './listing-changes.schema.ts';

@@ -9,9 +9,9 @@ import {
   TimeText,
   TimeZone,
   WebAddress,
-} from '../../platform/schema.ts';
+} from '../../platform/schema/schema.ts';
 import { once } from '../../platform/once.ts';
-import { zoneSpelling } from '../../platform/zone-spelling.ts';
+import { zoneSpelling } from '../../platform/time/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import { AccessRelease, CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';

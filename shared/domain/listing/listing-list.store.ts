@@ -1,8 +1,8 @@
 import type { Context, Dependencies } from '../../platform/context.ts';
-import { foldText } from '../../platform/fold-text.ts';
+import { foldText } from '../../platform/text/fold-text.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import { type Condition, type ListKind, type Owner, packList, pageList } from '../../platform/lists/index.ts';
-import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import type { ListingState } from './listing-state.schema.ts';
 import type { ListingOrder } from './listing.schema.ts';
 import { type Listing, ListingEntity, openListings } from './listing.entity.ts';

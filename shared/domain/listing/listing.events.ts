@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id } from '../../platform/schema.ts';
+import { Id } from '../../platform/schema/schema.ts';
 import { ListingState } from './listing-state.schema.ts';
 
 const Listing = z.object({ id: Id.meta({ description: 'The listing.' }), state: ListingState });

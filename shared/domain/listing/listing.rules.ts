@@ -1,5 +1,5 @@
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
-import { foldText } from '../../platform/fold-text.ts';
+import { foldText } from '../../platform/text/fold-text.ts';
 import { fitsMinorUnit, minorDigits } from '../../platform/money.ts';
 import type { ListingState } from './listing-state.schema.ts';
 import type { Listing } from './listing.entity.ts';

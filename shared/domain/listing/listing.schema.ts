@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Money, ZoneName } from '../../platform/schema.ts';
+import { CurrencyCode, Id, Money, ZoneName } from '../../platform/schema/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import {
   AccessRelease,

@@ -12,7 +12,7 @@ import {
   defineRecord,
   type RecordOf,
 } from '../../platform/table/index.ts';
-import { isSameTimeZone } from '../../platform/time.ts';
+import { isSameTimeZone } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { type FieldChange, recordChanges } from './listing-change.store.ts';
 import { isOpenToAll, type Listing, ListingEntity } from './listing.entity.ts';

@@ -27,3 +27,4 @@ export { countryNames, sameProvince } from './places.rules.ts';
 export { PoliciesEntity } from './policies.store.ts';
 export { openedListing, sealedListing } from './sealed-access.store.ts';
 export { cancellationTerms, refundNoticeHours } from './refund-rule-text.rules.ts';
+export { ReviewEntity, reviewsPartition, type StoredReview } from './review.store.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { change, maxWrites, present, type Write } from '../../platform/table/index.ts';
-import { toLocal } from '../../platform/time.ts';
+import { toLocal } from '../../platform/time/time.ts';
 import { ReservationEntity } from '../booking/model.ts';
 import { moveCalendar } from '../calendar/index.ts';
 import { type AvailabilityEntry, calendarOf } from '../calendar/model.ts';

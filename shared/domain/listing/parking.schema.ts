@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { crossCheck, CurrencyCode, type FieldIssue, Id, Money } from '../../platform/schema.ts';
+import { crossCheck, CurrencyCode, type FieldIssue, Id, Money } from '../../platform/schema/schema.ts';
 
 const VehicleType = z.enum(['motorbike', 'car']).meta({ id: 'VehicleType' });
 type VehicleType = z.infer<typeof VehicleType>;

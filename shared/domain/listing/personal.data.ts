@@ -1,6 +1,6 @@
 import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 
-/** The classes of the texts of listings. */
+/** The classes of the texts of listings and their reviews; the answer of the host to a review is about the guest too. */
 export const listingData: Record<string, ClassifiedFields> = {
   Listing: {
     none: `name slug address country_code country_name province_code province_name place_id timezone currency
@@ -14,5 +14,11 @@ export const listingData: Record<string, ClassifiedFields> = {
   ListingViews: {},
   ListingChange: { none: 'changed_at actor changes[].field', free: 'changes[].was changes[].now' },
   ParkingRules: { none: 'rules[].currency', free: 'rules[].description' },
+  Review: { none: 'reply.created_at created_at', personal: 'guest_name comment reply.text' },
   HouseRules: { none: 'quiet_time_start quiet_time_end created_at', free: 'other_rules' },
+};
+
+/** The classes of the texts in the data of the events of reviews. */
+export const reviewEventData: Record<string, ClassifiedFields> = {
+  'review.created': { personal: 'comment' },
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { crossCheck, type FieldIssue, Id, Instant, TimeText } from '../../platform/schema.ts';
+import { crossCheck, type FieldIssue, Id, Instant, TimeText } from '../../platform/schema/schema.ts';
 
 const refundRule = z
   .string()

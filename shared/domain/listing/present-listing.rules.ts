@@ -1,5 +1,5 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
-import { uncompiled } from '../../platform/uncompiled.ts';
+import { uncompiled } from '../../platform/schema/uncompiled.ts';
 import { ListingResponse, ListingSummary } from './listing.schema.ts';
 import type { Listing } from './listing.entity.ts';
 

@@ -2,7 +2,7 @@ import { actingTeam, isHostOf, type PartnerCaller } from '../../platform/auth.ts
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Owner } from '../../platform/lists/index.ts';
-import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import { requireReadable } from './listing-access.ts';
 import type { ListingQuery } from './listing-input.schema.ts';
 import type { Listing } from './listing.entity.ts';

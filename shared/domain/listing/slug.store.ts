@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.ts';
-import { foldText } from '../../platform/fold-text.ts';
+import { foldText } from '../../platform/text/fold-text.ts';
 import { create, type Table, type Write } from '../../platform/table/index.ts';
 import { type ListingSlug, ListingSlugEntity, slugsLike } from './listing.store.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -11,7 +11,7 @@ import {
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
-import { isSameTimeZone } from '../../platform/time.ts';
+import { isSameTimeZone } from '../../platform/time/time.ts';
 import { changeTimeZone } from '../calendar/index.ts';
 import { PricePartsEntity } from '../pricing/model.ts';
 import { archivingWrites } from './archive-listing.ts';

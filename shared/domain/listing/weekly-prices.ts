@@ -1,4 +1,4 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { conditionCheck, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';

@@ -1,9 +1,9 @@
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
+import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/text/language.ts';
 import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
-import { toInstant, toLocal } from '../../platform/time.ts';
+import { toInstant, toLocal } from '../../platform/time/time.ts';
 import {
   dueFor,
   isUnsecured,

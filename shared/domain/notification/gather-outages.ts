@@ -9,7 +9,7 @@ import {
   retryOnConflict,
   sortable,
 } from '../../platform/table/index.ts';
-import { minuteMs } from '../../platform/time.ts';
+import { minuteMs } from '../../platform/time/time.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { calendarEvents, feedsOf, isStale } from '../ical/model.ts';
 import { readListing } from '../listing/model.ts';

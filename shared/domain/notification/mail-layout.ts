@@ -1,4 +1,4 @@
-import type { WrittenLanguage } from '../../platform/language.ts';
+import type { WrittenLanguage } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 
 /** Text that is already HTML; made only by {@link html}, which escapes everything else. */

@@ -1,5 +1,5 @@
 import { freeAt, type MailLimit } from '../../platform/mail/allowance.rules.ts';
-import { dayMs, hourMs } from '../../platform/time.ts';
+import { dayMs, hourMs } from '../../platform/time/time.ts';
 import type { Reservation } from '../booking/model.ts';
 
 /** When a mail was or will be sent, in epoch milliseconds, and what names it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Dependencies } from '../../platform/context.ts';
 import { addressDigest } from '../../platform/mail/allowance.rules.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import {
   absent,
   type Condition,
@@ -14,7 +14,7 @@ import {
   type RecordOf,
   retryOnConflict,
 } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import { hoursAhead, nextTurn, remembered, withMail } from './mail-turn.rules.ts';
 
 /** The mails to an address on behalf of one party, of the last day and those that wait (D110). */

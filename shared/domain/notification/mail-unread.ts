@@ -1,5 +1,5 @@
-import { localTimeText } from '../../platform/language.ts';
-import { toLocal } from '../../platform/time.ts';
+import { localTimeText } from '../../platform/text/language.ts';
+import { toLocal } from '../../platform/time/time.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { markMailed, readRecent, type RecentMessages, unreadBy } from '../chat/index.ts';

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events.ts';
 import { isOrderId } from '../../platform/ids.ts';
-import { moneyText } from '../../platform/language.ts';
+import { moneyText } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { type BookingEventType, type Order, OrderEntity } from '../booking/model.ts';

@@ -1,5 +1,5 @@
 import type { EventDataOf, EventOf } from '../../events.ts';
-import type { WrittenLanguage } from '../../platform/language.ts';
+import type { WrittenLanguage } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { webhookEvents } from '../webhook/model.ts';
 import { renderMail } from './mail-layout.ts';

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events.ts';
 import { runOnce } from '../../platform/events/run-once.ts';
-import { type WrittenLanguage, writtenLanguage } from '../../platform/language.ts';
+import { type WrittenLanguage, writtenLanguage } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { readInvitation, renewSecret } from '../people/index.ts';

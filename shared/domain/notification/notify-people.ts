@@ -1,5 +1,5 @@
 import type { Role } from '../../platform/auth.ts';
-import { writtenLanguage, type WrittenLanguage } from '../../platform/language.ts';
+import { writtenLanguage, type WrittenLanguage } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { listMembers } from '../people/index.ts';

@@ -1,5 +1,5 @@
 import type { EventOf } from '../../events.ts';
-import type { WrittenLanguage } from '../../platform/language.ts';
+import type { WrittenLanguage } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Role } from '../../platform/auth.ts';
 import type { Table } from '../../platform/table/index.ts';

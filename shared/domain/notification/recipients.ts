@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { writtenLanguage, type WrittenLanguage } from '../../platform/language.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { writtenLanguage, type WrittenLanguage } from '../../platform/text/language.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import type { Table } from '../../platform/table/index.ts';
 import type { Guest, Reservation } from '../booking/model.ts';
 import { listMembers } from '../people/index.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { put } from '../../platform/table/index.ts';
-import { minuteMs } from '../../platform/time.ts';
+import { minuteMs } from '../../platform/time/time.ts';
 import { accessOpens } from '../booking/index.ts';
 import type { BookingEventType, Reservation } from '../booking/model.ts';
 import { type DueMail, DueMailEntity } from './due-mail.entity.ts';

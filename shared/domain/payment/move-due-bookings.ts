@@ -2,7 +2,7 @@ import { type Context, type Dependencies, systemContext } from '../../platform/c
 import { drainDueList } from '../../platform/due/index.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import { cancelReservations, moveReservation, noShowOf } from '../booking/index.ts';
 import {
   type DueBooking,

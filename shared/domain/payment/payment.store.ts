@@ -1,8 +1,8 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { change, create, equals, put, type Write } from '../../platform/table/index.ts';
-import { hourMs, minuteMs } from '../../platform/time.ts';
+import { hourMs, minuteMs } from '../../platform/time/time.ts';
 import {
   type Attempt,
   DuePaymentEntity,

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { GatewayRefused, type PaymentNotification } from '../../platform/payment/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import { dueFor, payReservation, waitsForPayment } from '../booking/index.ts';
 import type { FoundOrder, Reservation } from '../booking/model.ts';
 import { awaitedChange } from './pay-change.ts';

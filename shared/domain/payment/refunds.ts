@@ -1,4 +1,4 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { type Context, type Dependencies, systemContext } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';

@@ -1,8 +1,8 @@
 import type { UserCaller } from '../../platform/auth.ts';
-import { type Clock, instantText, machineClock } from '../../platform/clock.ts';
+import { type Clock, instantText, machineClock } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import {
   absent,
   all,

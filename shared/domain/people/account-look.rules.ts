@@ -1,5 +1,5 @@
-import { normalEmail } from '../../platform/normal-email.ts';
-import { hourMs } from '../../platform/time.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import type { User } from './user.store.ts';
 
 /** What a token says of its account; `iat` in epoch seconds of the provider's clock. */

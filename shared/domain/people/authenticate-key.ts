@@ -1,9 +1,9 @@
 import { keyScopes, type PartnerCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
-import { minuteMs } from '../../platform/time.ts';
+import { minuteMs } from '../../platform/time/time.ts';
 import { isInRanges } from './address-range.rules.ts';
 import {
   type ApiKey,

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import { change, equals, retryOnConflict, type Table } from '../../platform/table/index.ts';
 import { adoptAccount } from './find-or-create-user.ts';
 import { isExpired, readKeys, toKeyRecord } from './key.store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id } from '../../platform/schema.ts';
+import { Id } from '../../platform/schema/schema.ts';
 
 const Customer = z.object({ id: Id.meta({ description: 'The customer: a user id.' }) });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 import { Email, FullName, Phone, UserRecord } from './user.schema.ts';
 
 /** The password policy of the identity provider, checked before it is called. */

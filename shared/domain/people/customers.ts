@@ -1,7 +1,7 @@
 import { hasScope, type PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import { equals, paginate, remove } from '../../platform/table/index.ts';
 import type {
   Customer,

@@ -1,12 +1,12 @@
 import { callerRef, type PartnerCaller } from '../../platform/auth.ts';
-import { type Clock, instantText } from '../../platform/clock.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import { create, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { defaultTimeZone } from '../../platform/time.ts';
+import { defaultTimeZone } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { claimEmail } from './claim-email.ts';
 import { readFirstPassword } from './first-password.store.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { callerRef, type PartnerCaller } from '../../platform/auth.ts';
 import { EventEntity } from '../../platform/events/index.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import { defineEntity, defineRecord, put, type RecordOf, type Table } from '../../platform/table/index.ts';
 import { type User, userPartition } from './user.store.ts';
 

@@ -1,7 +1,7 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import {
   all,
   change,

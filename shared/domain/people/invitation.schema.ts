@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 
 /** What a person is invited to: a role in a team, or the platform's staff. */
 export const invitedRoles = ['OWNER', 'MANAGER', 'STAFF', 'ADMIN'] as const;

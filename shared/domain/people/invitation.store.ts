@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { defineEntity, defineRecord, type RecordOf, type Table } from '../../platform/table/index.ts';
-import { dayMs } from '../../platform/time.ts';
+import { dayMs } from '../../platform/time/time.ts';
 import { invitedRoles } from './invitation.schema.ts';
 
 /** An invitation as stored (D105). `valid_until` instead of `expires_at`, which is the table's TTL attribute. */

@@ -1,8 +1,8 @@
-import { type Clock, instantText } from '../../platform/clock.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { addressDigest } from '../../platform/mail/allowance.rules.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import { all, equals, put, remove, type Table, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { type Invitation, InvitationEntity, invitationEnd } from './invitation.store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keyScopes } from '../../platform/auth.ts';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 import { isAddressRange } from './address-range.rules.ts';
 
 const AddressRange = z

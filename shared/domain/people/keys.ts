@@ -1,5 +1,5 @@
 import { keyScopes } from '../../platform/auth.ts';
-import { type Clock, instantText } from '../../platform/clock.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -12,7 +12,7 @@ import {
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import type { KeyRecord, KeySettings } from './key.schema.ts';
 import {
   type ApiKey,

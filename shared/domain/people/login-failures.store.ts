@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
-import { dayMs } from '../../platform/time.ts';
+import { dayMs } from '../../platform/time/time.ts';
 
 /** Failed logins with an e-mail address, and logins under way, which may fail (D10). */
 const LoginFailuresRecord = defineRecord(() => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dayMs, minuteMs } from '../../platform/time.ts';
+import { dayMs, minuteMs } from '../../platform/time/time.ts';
 import { isInRanges } from './address-range.rules.ts';
 import { type LoginFailures, providerForgetsMs } from './login-failures.store.ts';
 

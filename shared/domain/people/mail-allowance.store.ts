@@ -13,7 +13,7 @@ import {
   defineRecord,
   type RecordOf,
 } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 
 const maxPerHour = 3;
 

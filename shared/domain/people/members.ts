@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import { equals, retryOnConflict } from '../../platform/table/index.ts';
 import { findAddressee, planTeamInvitation, withdraw } from './invite.ts';
 import { type Invitation, readOpenInvitations } from './invitation.store.ts';

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import { change, retryOnConflict } from '../../platform/table/index.ts';
 import { planInvitation } from './invite.ts';
 import { type OpenInvitation, presentOpen } from './members.ts';

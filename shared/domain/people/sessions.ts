@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hasScope, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IssuedTokens } from '../../platform/identity/index.ts';

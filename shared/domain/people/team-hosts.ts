@@ -1,4 +1,4 @@
-import { type Clock, instantText } from '../../platform/clock.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { minuteMs } from '../../platform/time.ts';
+import { minuteMs } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { readOpenInvitations } from './invitation.store.ts';
 import type { HostRole } from './team.schema.ts';

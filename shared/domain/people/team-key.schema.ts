@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant, lineOf } from '../../platform/schema.ts';
+import { Id, Instant, lineOf } from '../../platform/schema/schema.ts';
 import { KeyRecord, KeySettings } from './key.schema.ts';
 
 const { allow_ip, expires_at, scopes } = KeySettings.shape;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 import { Email } from './user.schema.ts';
 
 const TeamRole = z.enum(roles).exclude(['CUSTOMER']).meta({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id } from '../../platform/schema.ts';
+import { Id } from '../../platform/schema/schema.ts';
 import { invitedRoles } from './invitation.schema.ts';
 
 const Team = { team_id: Id.meta({ description: 'The team.' }) };

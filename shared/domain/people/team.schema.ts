@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
-import { Id, Instant, lineOf } from '../../platform/schema.ts';
+import { Id, Instant, lineOf } from '../../platform/schema/schema.ts';
 import { Language } from './user.schema.ts';
 
 export const TeamName = lineOf(255);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../platform/errors.ts';
-import type { WrittenLanguage } from '../../platform/language.ts';
+import type { WrittenLanguage } from '../../platform/text/language.ts';
 import {
   change,
   defineEntity,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
-import { DateText, Id, Instant, lineOf } from '../../platform/schema.ts';
+import { DateText, Id, Instant, lineOf } from '../../platform/schema/schema.ts';
 
 const MembershipState = z.enum(['ACTIVE', 'INACTIVE']);
 type MembershipState = z.infer<typeof MembershipState>;

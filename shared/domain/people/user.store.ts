@@ -8,8 +8,8 @@ import {
   type RecordOf,
 } from '../../platform/table/index.ts';
 import { roles } from '../../platform/auth.ts';
-import { type Clock, instantText } from '../../platform/clock.ts';
-import { normalEmail } from '../../platform/normal-email.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import type { Acceptance } from './acceptance.rules.ts';
 import type { UserRecord } from './user.schema.ts';
 

@@ -1,5 +1,5 @@
 import { type Amount, isZero, money, roundMoney } from '../../platform/money.ts';
-import { datesBetween } from '../../platform/time.ts';
+import { datesBetween } from '../../platform/time/time.ts';
 import type { Line } from './charges.rules.ts';
 import { minHours, nightRates, ruleFinder } from './night-rate.rules.ts';
 import type { ChargeUnit, PricingRule } from './price-part.schema.ts';

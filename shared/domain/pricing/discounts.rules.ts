@@ -1,5 +1,5 @@
 import { type Amount, larger, money, percentOf, roundMoney, smaller, zero } from '../../platform/money.ts';
-import { hourMs, toInstant } from '../../platform/time.ts';
+import { hourMs, toInstant } from '../../platform/time/time.ts';
 import { monthNights } from './base-price.rules.ts';
 import type { Line } from './charges.rules.ts';
 import type { PricingRule } from './price-part.schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant, Money } from '../../platform/schema.ts';
+import { Id, Instant, Money } from '../../platform/schema/schema.ts';
 
 export const PriceUnit = z.enum(['per_use', 'per_night', 'per_person']).meta({ id: 'PriceUnit' });
 export type PriceUnit = z.infer<typeof PriceUnit>;

@@ -1,4 +1,6 @@
 export { previewPrice } from './preview-price.ts';
 export { addPricePart, changePricePart, listPriceParts, removePricePart } from './price-parts.ts';
-export { planBulkPrices, planUndoPrices } from './plan-bulk-prices.ts';
 export { putStayRules, readStayRules } from './stay-rules.ts';
+export { bulkBlocks } from './bulk-blocks.ts';
+export { bulkPrices } from './bulk-prices.ts';
+export { undoBulk } from './undo-bulk.ts';

@@ -1,5 +1,5 @@
 import { type Amount, money, roundMoney, sum, zero } from '../../platform/money.ts';
-import { atTime, timeOf } from '../../platform/time.ts';
+import { atTime, timeOf } from '../../platform/time/time.ts';
 import { isFlat } from './base-price.rules.ts';
 import { type Line, sumOf } from './charges.rules.ts';
 import {

@@ -1,5 +1,5 @@
 import { isExactNumber, money, roundMoney, toNumber } from '../../platform/money.ts';
-import { weekday } from '../../platform/time.ts';
+import { weekday } from '../../platform/time/time.ts';
 import type { ChargeUnit, DateType, PricingRule } from './price-part.schema.ts';
 import type { RateCard, StayType } from './rate-card.rules.ts';
 

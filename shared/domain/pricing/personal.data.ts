@@ -1,6 +1,8 @@
 import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 
-/** The classes of the texts of prices. */
+const ranges = (path: string): string => `${path}.date_from ${path}.date_to`;
+
+/** The classes of the texts of prices and of bulk changes. */
 export const pricingData: Record<string, ClassifiedFields> = {
   PriceParts: {
     none: `combos[].name combos[].start_time combos[].end_time services[].service_name services[].created_at
@@ -9,4 +11,13 @@ export const pricingData: Record<string, ClassifiedFields> = {
     free: 'services[].description',
   },
   PricePartOwner: {},
+  BulkChange: { none: 'actor undone_at' },
+  BulkResult: {
+    none: `prices.currency ${ranges('prices.ranges[]')} ${ranges('prices.was[]')}
+      ${ranges('blocks.ranges[]')} blocks.ranges[].before blocks.ranges[].after
+      blocks.made[].start_at blocks.made[].end_at blocks.freed[].start_at blocks.freed[].end_at
+      ${ranges('undone.prices[]')} ${ranges('undone.blocks[]')} undone.blocks[].before undone.blocks[].after
+      ${ranges('undone.kept[]')}`,
+    free: 'blocks.freed[].note',
+  },
 };

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts';
-import { datesAhead } from '../../platform/date-ranges.ts';
+import { datesAhead } from '../../platform/time/date-ranges.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Write } from '../../platform/table/index.ts';
-import { today } from '../../platform/time.ts';
+import { today } from '../../platform/time/time.ts';
 import type { Listing } from '../listing/model.ts';
 import {
   bulkNights,

@@ -1,4 +1,4 @@
-import { type DateRange, datesOf, rangesWith } from '../../platform/date-ranges.ts';
+import { type DateRange, datesOf, rangesWith } from '../../platform/time/date-ranges.ts';
 import { invalid } from '../../platform/errors.ts';
 import { isExactNumber, money, roundMoney, toNumber } from '../../platform/money.ts';
 import { coversDate, nightRates } from './night-rate.rules.ts';

@@ -7,7 +7,7 @@ import {
   Money,
   TimeText,
   Weekdays,
-} from '../../platform/schema.ts';
+} from '../../platform/schema/schema.ts';
 
 export const DateType = z.enum(['ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE']).meta({ id: 'DateType' });
 export type DateType = z.infer<typeof DateType>;

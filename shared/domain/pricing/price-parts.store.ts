@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { FieldIssue } from '../../platform/schema.ts';
+import type { FieldIssue } from '../../platform/schema/schema.ts';
 import {
   absent,
   all,
@@ -15,7 +15,7 @@ import {
   remove,
   type Write,
 } from '../../platform/table/index.ts';
-import { today } from '../../platform/time.ts';
+import { today } from '../../platform/time/time.ts';
 import {
   type FieldChange,
   fieldChanges,

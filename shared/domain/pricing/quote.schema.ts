@@ -7,7 +7,7 @@ import {
   Money,
   SignedMoney,
   TimeText,
-} from '../../platform/schema.ts';
+} from '../../platform/schema/schema.ts';
 import { PriceUnit } from './extra-service.schema.ts';
 
 /** The request for one stay at one listing. Dates and times are local. */

@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors.ts';
-import { addDays, atTime, ceilHour, dateOf, floorHour, toLocal } from '../../platform/time.ts';
+import { addDays, atTime, ceilHour, dateOf, floorHour, toLocal } from '../../platform/time/time.ts';
 import type { ComboPrice, PricingRule } from './price-part.schema.ts';
 import type { ExtraService } from './extra-service.schema.ts';
 import type { CheckoutItem, PricingType } from './quote.schema.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors.ts';
-import { addHours, atTime, dateOf, nightsBetween, realHoursBetween } from '../../platform/time.ts';
+import { addHours, atTime, dateOf, nightsBetween, realHoursBetween } from '../../platform/time/time.ts';
 import { minHours } from './night-rate.rules.ts';
 import type { ComboPrice } from './price-part.schema.ts';
 import type { CheckoutItem } from './quote.schema.ts';

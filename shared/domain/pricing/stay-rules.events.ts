@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { DateText, Id } from '../../platform/schema.ts';
+import { DateText, Id } from '../../platform/schema/schema.ts';
 
 const RulesChanged = z.object({
   id: Id.meta({ description: 'The listing.' }),

@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber, hourMs, toInstant, today } from '../../platform/time.ts';
+import { dateOfDay, dayNumber, hourMs, toInstant, today } from '../../platform/time/time.ts';
 import { type BrokenRule, type ListedStayRules, type StayRules, unrestricted } from './stay-rules.schema.ts';
 
 const none: ListedStayRules = {

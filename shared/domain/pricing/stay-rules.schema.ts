@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { crossCheck, DateText, type FieldIssue, Id, Weekdays } from '../../platform/schema.ts';
+import { crossCheck, DateText, type FieldIssue, Id, Weekdays } from '../../platform/schema/schema.ts';
 
 const nights = z.int().min(1).max(365).nullable();
 const flag = z.boolean().nullable();

@@ -8,7 +8,7 @@ import {
   existsInZone,
   timeOf,
   toLocal,
-} from '../../platform/time.ts';
+} from '../../platform/time/time.ts';
 import { minHours } from './night-rate.rules.ts';
 import type { ComboPrice } from './price-part.schema.ts';
 import type { PricingType } from './quote.schema.ts';

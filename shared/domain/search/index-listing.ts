@@ -1,5 +1,5 @@
 import type { EventOf } from '../../events.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import {
   ConflictError,
@@ -10,7 +10,7 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { addDays, atTime, today } from '../../platform/time.ts';
+import { addDays, atTime, today } from '../../platform/time/time.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { calendarOf, committedHours, hourNumber } from '../calendar/model.ts';
 import { isOpenToAll, type Listing, listingRead } from '../listing/model.ts';

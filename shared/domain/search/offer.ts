@@ -1,4 +1,4 @@
-import { datesBetween, dayNumber } from '../../platform/time.ts';
+import { datesBetween, dayNumber } from '../../platform/time/time.ts';
 import { isStayAllowed, type RateCard, tryTotalOf } from '../pricing/model.ts';
 import { type ChunkView, pricesIn, viewOf } from './chunk-view.ts';
 import { shownKm } from './grid.ts';

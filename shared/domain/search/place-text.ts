@@ -1,4 +1,4 @@
-import { foldText } from '../../platform/fold-text.ts';
+import { foldText } from '../../platform/text/fold-text.ts';
 import { sameProvince } from '../listing/model.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber } from '../../platform/time.ts';
+import { dateOfDay, dayNumber } from '../../platform/time/time.ts';
 import { byStrength, type RateCard } from '../pricing/model.ts';
 import { type Column, packNumberColumns, unpackNumberColumns } from './number-columns.ts';
 import type { ShownDocument } from './search-document.ts';

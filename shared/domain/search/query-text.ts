@@ -1,4 +1,4 @@
-import { foldText } from '../../platform/fold-text.ts';
+import { foldText } from '../../platform/text/fold-text.ts';
 import { holdsPhrase, isNumbered, type PlaceText, termOfPhrase, wordsIn, wordsOf } from './place-text.ts';
 
 /** The text between two commas of a query. */

@@ -1,5 +1,5 @@
 import { minorDigits } from '../../platform/money.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import type { Column } from './number-columns.ts';
 import {
   chargeUnits,

@@ -1,6 +1,6 @@
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { invalid, type Issue } from '../../platform/errors.ts';
-import { addDays, nightsBetween } from '../../platform/time.ts';
+import { addDays, nightsBetween } from '../../platform/time/time.ts';
 import { amenityCategories, propertyTypes } from '../listing/model.ts';
 import { bookableDaysAhead, type CheckoutItem, maxStayNights } from '../pricing/model.ts';
 import type { SearchQuery } from './search.schema.ts';

@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { addDays } from '../../platform/time.ts';
+import { addDays } from '../../platform/time/time.ts';
 import { filteredPage } from '../../platform/table/index.ts';
 import { isUnavailable, monthsBetween } from '../calendar/model.ts';
 import { AssumedCells } from './assumed-cells.ts';

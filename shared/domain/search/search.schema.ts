@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { CurrencyCode, DateText, Money, pageOf, pagingFields, queryNumber } from '../../platform/schema.ts';
+import {
+  CurrencyCode,
+  DateText,
+  Money,
+  pageOf,
+  pagingFields,
+  queryNumber,
+} from '../../platform/schema/schema.ts';
 import { ListingSummary } from '../listing/listing.schema.ts';
 
 const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;

@@ -13,7 +13,7 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { hourMs } from '../../platform/time.ts';
+import { hourMs } from '../../platform/time/time.ts';
 import { deliveryOf } from './attempt.ts';
 import { type AppendDependencies, type Delivery, DeliveryEntity, messageOf } from './delivery.store.ts';
 import { type EventPage, EventPageEntity, type FeedEntry, teamEventsPartition } from './event-page.entity.ts';

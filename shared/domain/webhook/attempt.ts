@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { fetchOutgoing, OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import { firstEnqueueMs } from './webhook-retry.rules.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SystemCaller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { change, ConflictError, equals, retryOnConflict } from '../../platform/table/index.ts';
-import { dayMs } from '../../platform/time.ts';
+import { dayMs } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { partnerTeams, partnerTeamsNow } from '../people/model.ts';
 import { isDelivered, attempt, isGone, withAttempt } from './attempt.ts';

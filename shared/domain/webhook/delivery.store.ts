@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import type { Resolve } from '../../platform/outgoing/index.ts';
 import type { WorkQueue } from '../../platform/queue/work-queue.ts';

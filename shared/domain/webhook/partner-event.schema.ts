@@ -9,7 +9,7 @@ import {
 import { type EventData, withOptionalData } from '../../platform/events/event-row.ts';
 import { exampleIds } from '../../platform/http/example-records.ts';
 import type { OutgoingEvent } from '../../platform/http/openapi-webhooks.ts';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 
 export const EventId = z
   .string()

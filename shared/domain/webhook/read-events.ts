@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { instantText } from '../../platform/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { FeedEntry } from './event-page.entity.ts';

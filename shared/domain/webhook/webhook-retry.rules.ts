@@ -1,5 +1,5 @@
 import { visibilityTimeoutSeconds } from '../../platform/events/queues.ts';
-import { hourMs, minuteMs } from '../../platform/time.ts';
+import { hourMs, minuteMs } from '../../platform/time/time.ts';
 import { webhookDeliveryQueue } from '../../schedules.ts';
 
 /** The delays between failed attempts (D62). */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Dependencies } from '../../platform/context.ts';
 import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
-import { dayMs } from '../../platform/time.ts';
+import { dayMs } from '../../platform/time/time.ts';
 import { type StoredSecret, type Webhook, WebhookEntity, type WebhookIds } from './webhook.store.ts';
 
 /** A signing secret as its partner has it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 
 export const webhookEvents = {
   'webhook.failing': defineEvent({

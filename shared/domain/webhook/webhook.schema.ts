@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { publicEventTypes } from '../../events.ts';
-import { Id, Instant, PathId, queryNumber } from '../../platform/schema.ts';
+import { Id, Instant, PathId, queryNumber } from '../../platform/schema/schema.ts';
 import { EventId, PartnerEvent, PublicEventTypes } from './partner-event.schema.ts';
 
 const Url = z

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { steadyMs } from '../clock.ts';
+import { steadyMs } from '../time/clock.ts';
 import { type Reply, ReplyReader } from './reply-reader.ts';
 
 /** A request that waits for its reply. */

@@ -1,5 +1,5 @@
 import { promises as files } from 'node:fs';
-import { machineClock } from '../clock.ts';
+import { machineClock } from '../time/clock.ts';
 
 export interface Credentials {
   accessKeyId: string;

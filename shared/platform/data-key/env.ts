@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceEnv } from '../env.ts';
+import { ServiceEnv } from '../environment/env.ts';
 import { once } from '../once.ts';
 
 /** The keys from which the data keys are made: those of KMS, or a variable on a laptop. The schema is created at its first use. */

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../time.ts';
+import { hourMs, minuteMs } from '../time/time.ts';
 
 const firstMs = 5 * minuteMs;
 const longestMs = hourMs;

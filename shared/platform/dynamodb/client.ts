@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { machineClock } from '../clock.ts';
+import { machineClock } from '../time/clock.ts';
 import { once } from '../once.ts';
 import type { Command } from './commands.ts';
 import { connectTo, type RequestLimits } from '../aws/connection.ts';

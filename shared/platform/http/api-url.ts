@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
-import { readEnv } from '../env.ts';
+import { readEnv } from '../environment/env.ts';
 import type { Answer } from './reply.ts';
 import { headerOf } from './header.ts';
 

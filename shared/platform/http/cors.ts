@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readEnv } from '../env.ts';
+import { readEnv } from '../environment/env.ts';
 import type { Route } from './route.ts';
 
 /** An origin as a browser sends it: small letters, without a path. Plain http is for loopback addresses only. */

@@ -14,7 +14,7 @@ import {
   type Table,
   type Write,
 } from '../table/index.ts';
-import { dayMs } from '../time.ts';
+import { dayMs } from '../time/time.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from './idempotency.entity.ts';
 import type { StoredBody } from './compressed-body.ts';
 import { holdsSealed } from './sealed-fields.ts';

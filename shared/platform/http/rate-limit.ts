@@ -2,7 +2,7 @@ import { type Caller, callerRef } from '../auth.ts';
 import type { Dependencies } from '../context.ts';
 import { rateLimits } from '../settings.ts';
 import { ServiceError } from '../errors.ts';
-import { minuteMs } from '../time.ts';
+import { minuteMs } from '../time/time.ts';
 import { type RateLimitBucket, RateShare, type RateStatus } from './rate-share.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../context.ts';
-import { minuteMs } from '../time.ts';
+import { minuteMs } from '../time/time.ts';
 import { RateWindowEntity } from './rate-window.entity.ts';
 
 /** The state of a limit after a request was counted. */

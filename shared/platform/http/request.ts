@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Caller, requireScope, type UserCaller } from '../auth.ts';
-import { type Clock, machineClock } from '../clock.ts';
+import { type Clock, machineClock } from '../time/clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
-import { uncompiled } from '../uncompiled.ts';
+import { uncompiled } from '../schema/uncompiled.ts';
 import { headerOf } from './header.ts';
 import { fieldsAt, nearestIssues, validationMessage, unknownField } from './validation-messages.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../time.ts';
+import { dayMs } from '../time/time.ts';
 
 /** Addresses in examples; a laptop has its own in their place. */
 export const exampleUrls = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PartnerCaller } from '../auth.ts';
 import { ServiceError } from '../errors.ts';
-import { Id } from '../schema.ts';
+import { Id } from '../schema/schema.ts';
 
 /** The query parameter `team_ids`: a JSON array as text. */
 export const TeamIdsText = z.string().max(4096).optional().meta({

@@ -1,7 +1,7 @@
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { TimeLimit } from '../table/index.ts';
-import { parseCompiledLater } from '../uncompiled.ts';
+import { parseCompiledLater } from '../schema/uncompiled.ts';
 import { compressBody, sealBody, storedBody } from './compressed-body.ts';
 import {
   findStarted,

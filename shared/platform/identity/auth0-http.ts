@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { ServiceError } from '../errors.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { ServiceError } from '../errors.ts';
-import { normalEmail } from '../normal-email.ts';
+import { normalEmail } from '../text/normal-email.ts';
 import { type Auth0Reply, type Auth0Send, createAuth0Send, type SendSettings } from './auth0-http.ts';
 import { isClientRefused, loginRefusal, signUpRefusal, unexpectedAnswer } from './auth0-refusals.ts';
 import { once } from '../once.ts';

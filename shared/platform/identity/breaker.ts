@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 export interface Breaker {
   /** Returns whether a call may be made now; an open breaker allows one trial every ten seconds. */

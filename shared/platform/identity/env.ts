@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceEnv } from '../env.ts';
+import { ServiceEnv } from '../environment/env.ts';
 import { once } from '../once.ts';
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);

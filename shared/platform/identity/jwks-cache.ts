@@ -7,8 +7,8 @@ import {
 import type { Fetcher } from 'aws-jwt-verify/https';
 import { assertIsJwks, SimpleJwksCache, type Jwks, type PenaltyBox } from 'aws-jwt-verify/jwk';
 import { safeJsonParse } from 'aws-jwt-verify/safe-json-parse';
-import { steadyMs } from '../clock.ts';
-import { hourMs, minuteMs } from '../time.ts';
+import { steadyMs } from '../time/clock.ts';
+import { hourMs, minuteMs } from '../time/time.ts';
 
 /** No key is cached, and the last fetch failed a moment ago. */
 export class ProviderDownError extends JwtBaseError {}

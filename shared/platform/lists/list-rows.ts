@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { type Table, retryOnConflict } from '../table/index.ts';
 import type { Condition, ListKind, ListRow, Owner } from './list-kind.ts';
 import { readList } from './read-list.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { absent, equals, ConflictError, put, type Table, retryOnConflict } from '../table/index.ts';
 import { ListChunkDraft } from './chunk-draft.ts';
 import { missingIn } from './chunk-rows.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Clock } from '../clock.ts';
-import type { PageOf, PagingQuery } from '../schema.ts';
+import type { Clock } from '../time/clock.ts';
+import type { PageOf, PagingQuery } from '../schema/schema.ts';
 import { totalOf, cursorFields, cursorCodec, maxExactTotal, pageEnvelope } from '../table/page-cursor.ts';
 import { type Table, retryOnConflict } from '../table/index.ts';
 import { type ListKind, type ListQuery, type ListRow, meets, type Owner } from './list-kind.ts';

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { ConflictError, type Table } from '../table/index.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { idPlane, type Legend, planeOf } from './chunk-rows.ts';
 import {
   changedSince,

@@ -1,6 +1,6 @@
-import { instantText, machineClock } from '../clock.ts';
-import { ServiceEnv } from '../env.ts';
-import { uncompiled } from '../uncompiled.ts';
+import { instantText, machineClock } from '../time/clock.ts';
+import { ServiceEnv } from '../environment/env.ts';
+import { uncompiled } from '../schema/uncompiled.ts';
 import {
   metricDimensions,
   metricNamespace,

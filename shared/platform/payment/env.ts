@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceEnv } from '../env.ts';
+import { ServiceEnv } from '../environment/env.ts';
 import { once } from '../once.ts';
 
 /** The payment gateway and its settings (D47); its secrets are in Secrets Manager. The schema is created at its first use. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { systemClock } from '../clock.ts';
-import { readEnv } from '../env.ts';
+import { systemClock } from '../time/clock.ts';
+import { readEnv } from '../environment/env.ts';
 import { PaymentEnv } from './env.ts';
-import { log } from '../log.ts';
+import { log } from '../metrics/log.ts';
 import { keptSecret, type Secret, secretReader } from '../secrets/index.ts';
 import { noGateway } from './no-gateway.ts';
 import { GatewayUnavailable, type PaymentGateway } from './payment-gateway.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
 import { orderIdOf } from '../ids.ts';
-import { minuteMs } from '../time.ts';
+import { minuteMs } from '../time/time.ts';
 import {
   bankAsksForCustomer,
   type Due,

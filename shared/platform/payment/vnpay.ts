@@ -4,7 +4,7 @@ import { money, toNumber } from '../money.ts';
 import type { RawRequest } from '../http/route.ts';
 import type { Secret } from '../secrets/index.ts';
 import { once } from '../once.ts';
-import { hourMs } from '../time.ts';
+import { hourMs } from '../time/time.ts';
 import {
   BadSignature,
   type Due,

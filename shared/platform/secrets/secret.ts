@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Log } from '../metrics/log.ts';
 
 /** A secret, which may be rotated at any time. */
 export interface Secret<Value> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PageOf, PagingQuery } from '../schema.ts';
+import type { PageOf, PagingQuery } from '../schema/schema.ts';
 import { cursorFields, cursorCodec } from './page-cursor.ts';
 
 /** Where an item is in an order: items are ordered by group, then value, then id, all ascending. */

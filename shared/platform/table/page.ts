@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PageOf, PagingQuery } from '../schema.ts';
+import type { PageOf, PagingQuery } from '../schema/schema.ts';
 import {
   totalOf,
   cursorFields,

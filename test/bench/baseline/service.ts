@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
-import { addDays, nightsBetween } from '../../../shared/platform/time.ts';
+import { addDays, nightsBetween } from '../../../shared/platform/time/time.ts';
 import { queries } from './queries.ts';
 
 interface Listing {

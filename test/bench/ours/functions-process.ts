@@ -6,7 +6,7 @@ import { loadFunction } from '../../../infra/local/functions.ts';
 import { createGateway, type GroupFunction } from '../../../infra/local/gateway/index.ts';
 import { listen } from '../../../infra/local/gateway/listen.ts';
 import { callerRef } from '../../../shared/platform/auth.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { environment } from '../../../shared/platform/environment/environment.ts';
 import { answerCalls } from '../processes.ts';
 import { guestOf } from '../seed.ts';
 

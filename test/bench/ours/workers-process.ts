@@ -5,7 +5,7 @@ import { openMailbox, startMail } from '../../../infra/local/mail.ts';
 import { startQueues } from '../../../infra/local/queues/index.ts';
 import { openTableFile } from '../../../infra/local/table/table-file.ts';
 import { startConsumers } from '../../../infra/local/workers.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { queueUrlVariable, workQueues } from '../../../shared/schedules.ts';
 import { subscriptions } from '../../../shared/subscriptions.ts';
 import { answerCalls } from '../processes.ts';

@@ -1,5 +1,5 @@
 import { sampleWorld } from '../../../infra/samples/sample-world.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 
 /** Returns the environment of functions that handle the samples; EventBridge, KMS, Secrets Manager, SES and SQS are at one address. */
 export const sampleEnvironment = (services: string): Record<string, string> => ({

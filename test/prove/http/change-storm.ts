@@ -1,5 +1,5 @@
 import { inLanes } from '../../../shared/platform/in-lanes.ts';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 import type { Credentials } from './client.ts';
 import { at, type Attempt, confirmOf, type Report, storm, withCalendar } from './storms.ts';
 import { entriesOf, externalStay, type Home, type World } from './world.ts';

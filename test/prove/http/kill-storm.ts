@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addHours, ceilHour, floorHour } from '../../../shared/platform/time.ts';
+import { addHours, ceilHour, floorHour } from '../../../shared/platform/time/time.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { seeded } from '../schedule/virtual.ts';
 import { type Credentials, mailsOf, type Reply, type Request } from './client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 import type { Credentials, Reply, Request } from './client.ts';
 import { entriesOf, externalStay, type Home, night, type World } from './world.ts';
 

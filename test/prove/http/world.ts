@@ -1,8 +1,7 @@
 import type { Ready } from '../../../infra/local/ready.ts';
 import { exampleIds } from '../../../shared/platform/http/example-records.ts';
-import { addDays } from '../../../shared/platform/time.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
-import { today } from '../../../shared/platform/time.ts';
+import { addDays, today } from '../../../shared/platform/time/time.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import {
   type Call,

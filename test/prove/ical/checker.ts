@@ -2,7 +2,16 @@ import { affectsListing, type LocalRange, overlaps } from '../../../shared/domai
 import type { CalendarFeed } from '../../../shared/domain/ical/ical.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
-import { type Booking, dateText, type Given, meet, type Nights, type Platform, within } from './platform.ts';
+import {
+  type Booking,
+  dateText,
+  type Given,
+  meet,
+  type Nights,
+  type Platform,
+  reExportMs,
+  within,
+} from './platform.ts';
 import { firstDay } from './world.ts';
 
 /** The nights that are sold and looked at. */
@@ -20,7 +29,8 @@ interface Tolerated {
   joined: number;
   /**
    * A conflict with nights that were sold there and cancelled since, while exactly those were given, or exactly the event
-   * that they were a part of: what is left of the echo looks as the booking did.
+   * that they were a part of: what is left of the echo looks as the booking did. Or with an event that was read first after the
+   * platform was given a text without a time of it, and before one with it: that looks as a sale in between.
    */
   twins: number;
   /**
@@ -177,7 +187,7 @@ export class Checker {
         const event = platform.eventOf(nights);
         return overlaps(conflict, hoursOf(event)) && isGiven(platform, event);
       });
-      if (isTwin) this.#outcome.tolerated.twins++;
+      if (isTwin || isGivenLater(platform, conflict)) this.#outcome.tolerated.twins++;
       else
         this.#outcome.problems.push(
           `false conflict: ${platform.url}, ${conflict.start_at} to ${conflict.end_at} is an echo`,
@@ -209,13 +219,19 @@ const closedBy = (platform: Platform): Nights[] => [
   ...platform.linkedEvents(),
 ];
 
+/** Whether an event was shown before the platform was given a time of it, again: it looks like a sale in between. */
+const isGivenLater = (platform: Platform, conflict: LocalRange): boolean =>
+  platform
+    .eventsShown()
+    .filter(({ event }) => overlaps(hoursOf(event), conflict))
+    .some(({ event, since }) =>
+      platform.given.some((time) => within(time, event) && (time.againAt ?? 0) >= since),
+    );
+
 interface Sold {
   platform: Platform;
   nights: Booking;
 }
-
-/** A follower that fetched a text without a time may show what is left of it for so long (D94). */
-const reExportMs = 6 * 3_600_000;
 
 /**
  * Whether the event of a booking is exactly nights that the platform was given before that event could be seen, with the

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addDays, nightsBetween } from '../../../shared/platform/time.ts';
+import { addDays, nightsBetween } from '../../../shared/platform/time/time.ts';
 
 /** Half-open, in days since 1970: the nights that begin on them. */
 export interface Nights {
@@ -57,6 +57,8 @@ export interface Given extends Nights {
   firstAt: number;
   /** When it was given a text without them; null: the last one holds them. */
   droppedAt: number | null;
+  /** When it was given them again after such a text. */
+  againAt?: number;
 }
 
 interface Imported extends Nights {
@@ -66,6 +68,8 @@ interface Imported extends Nights {
 }
 
 const hourMs = 3_600_000;
+/** A follower that fetched a text without a time may show what is left of it for so long (D94). */
+export const reExportMs = 6 * hourMs;
 const rollingNights = 100;
 /** The listing's zone, where the wall clock is as far ahead. */
 const aheadMs = 7 * hourMs;
@@ -88,6 +92,7 @@ export class Platform {
   #shown: { at: number; bookings: Booking[]; linked: Booking[]; imported: Imported[] }[] = [];
   #firstShown = new Map<string, number>();
   #uids = 0;
+  #readAt = 0;
 
   constructor(name: string, listing_id: number, manner: Manner) {
     this.url = `https://${name}.example.com/${listing_id}.ics`;
@@ -139,6 +144,14 @@ export class Platform {
     return events.filter((event) => this.linked().some((nights) => within(nights, event)));
   }
 
+  /** The events that the text read last held, and since when texts have held each. */
+  eventsShown(): { event: Nights; since: number }[] {
+    return [...this.#firstShown].map(([key, since]) => {
+      const [from = 0, to = 0] = key.split(' ').map(Number);
+      return { event: { from, to }, since };
+    });
+  }
+
   /** Since when texts that were read have held a booking as an event of exactly these nights; undefined: none has. */
   shownSince({ shownAt }: Booking, event: Nights): number | undefined {
     const since = this.#firstShown.get(nightsKey(event));
@@ -170,7 +183,11 @@ export class Platform {
     for (const { from, to } of this.#imported) {
       const known = this.given.find((one) => one.from === from && one.to === to);
       if (!known) this.given.push({ from, to, firstAt: since, droppedAt: null });
-      else if (known.droppedAt !== null) Object.assign(known, { firstAt: since, droppedAt: null });
+      else if (known.droppedAt !== null) {
+        // As long as no text was read that could not hold what is left of an echo.
+        const firstAt = this.#readAt < known.droppedAt + reExportMs ? known.firstAt : since;
+        Object.assign(known, { firstAt, againAt: since, droppedAt: null });
+      }
     }
     this.#note(now);
   }
@@ -182,6 +199,7 @@ export class Platform {
     const closed = [...linked, ...this.#rolling(now - this.manner.lagMs)];
     const nights = nightsShown(this.manner, { bookings, closed, imported });
     const read = (): void => {
+      this.#readAt = now;
       for (const booking of bookings) booking.shownAt ??= now;
       this.#firstShown = new Map(
         nights.map((event) => [nightsKey(event), this.#firstShown.get(nightsKey(event)) ?? now]),

@@ -1,5 +1,5 @@
-import { type DateRange, datesOf } from '../../../shared/platform/date-ranges.ts';
-import { addDays } from '../../../shared/platform/time.ts';
+import { type DateRange, datesOf } from '../../../shared/platform/time/date-ranges.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 import type { Asked } from './calendar.ts';
 import type { Place, Stay } from './calendar-stays.ts';
 import type { Call } from './linearize.ts';

@@ -1,4 +1,4 @@
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 import { hourSpan } from '../schedule/scene.ts';
 import type { Request } from '../service/client.ts';
 import type { Place } from './calendar-stays.ts';

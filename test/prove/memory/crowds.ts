@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 import { type RawAnswer, type Request, sendAs } from '../schedule/handlers.ts';
 import { callers, listingWrites, person, plainListing, start } from '../schedule/scene.ts';
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';

@@ -6,7 +6,7 @@ import { CellReader, searchListings } from '../../../shared/domain/search/index.
 import { SearchQuery } from '../../../shared/domain/search/search.schema.ts';
 import { readEvents } from '../../../shared/domain/webhook/read-events.ts';
 import { SubscriberEntity } from '../../../shared/domain/webhook/webhook.store.ts';
-import { instantText } from '../../../shared/platform/clock.ts';
+import { instantText } from '../../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import type { EventMessage } from '../../../shared/platform/events/index.ts';
 import type { QueueHandler } from '../../../shared/platform/events/handle-messages.ts';

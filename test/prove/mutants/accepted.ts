@@ -39,7 +39,7 @@ export const accepted: readonly Accepted[] = [
     reason: 'A mark that is already where it would be moved to is written again as it is.',
   },
   {
-    site: "shared/domain/review/reviews.ts createReview: lacks('review_id') → always",
+    site: "shared/domain/listing/reviews.ts createReview: lacks('review_id') → always",
     reason:
       'Another review of the stay has changed the version of its listing, which the same transaction requires.',
   },

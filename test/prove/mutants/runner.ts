@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { isWeaker, takeConflict } from './conflicts.ts';
 import { Journal, type TestName } from './journal.ts';
 import { readPlan } from './plan.ts';

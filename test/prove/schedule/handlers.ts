@@ -7,7 +7,7 @@ import { external } from '../../../functions/external/index.ts';
 import { listings } from '../../../functions/listings/index.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { logOf } from '../../../shared/platform/log.ts';
+import { logOf } from '../../../shared/platform/metrics/log.ts';
 import { callers, type Who } from './scene.ts';
 
 export interface Request {

@@ -25,7 +25,7 @@ import { invitations } from '../../../functions/invitations/index.ts';
 import { listings } from '../../../functions/listings/index.ts';
 import { payments } from '../../../functions/payments/index.ts';
 import { prices } from '../../../functions/prices/index.ts';
-import { seasons } from '../../../functions/seasons/index.ts';
+import { bulk } from '../../../functions/bulk/index.ts';
 import { pollCalendars } from '../../../functions/schedules/poll-calendars/index.ts';
 import { retryWebhooks } from '../../../functions/schedules/retry-webhooks/index.ts';
 import { search } from '../../../functions/search/index.ts';
@@ -50,7 +50,7 @@ import { functionSources } from '../../../infra/bundling.ts';
 import { grantOf } from '../../../infra/cloud/grants.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { createSealing, type Sealing } from '../../../shared/platform/data-key/sealing.ts';
-import type { Log } from '../../../shared/platform/log.ts';
+import type { Log } from '../../../shared/platform/metrics/log.ts';
 import { testKeeper } from '../../support/sealing.ts';
 import { missingTableRights } from '../../support/rights/table-right.ts';
 import { OutgoingFailure, type OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
@@ -324,7 +324,7 @@ export const groupFunctions: Record<string, Make<GroupHandler>> = {
   listings: group(listings),
   payments: group(payments),
   prices: group(prices),
-  seasons: group(seasons),
+  bulk: group(bulk),
   search: group((deps) => search(deps)),
   system: group(system),
   team: group((deps) => team(deps, () => stage)),

@@ -1,5 +1,4 @@
-import type { FaultKind, Place, Weather } from './weather.ts';
-import { travel } from './weather.ts';
+import { type FaultKind, type Place, travel, type Weather } from './weather.ts';
 import type { Simulation } from './simulation.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);

@@ -1,8 +1,8 @@
 import type { Sender } from '../../../shared/platform/dynamodb/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { logOf } from '../../../shared/platform/log.ts';
+import { logOf } from '../../../shared/platform/metrics/log.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 import { testKey, testTeam, testUser } from '../../support/builders.ts';
 import type { Client, Credential, Reply, Request } from './client.ts';
 import type { Simulation } from './simulation.ts';

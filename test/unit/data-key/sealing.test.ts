@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSealing, KeyLost } from '../../../shared/platform/data-key/sealing.ts';
-import { sealingFrom } from '../../../shared/platform/sealing-environment.ts';
+import { sealingFrom } from '../../../shared/platform/environment/sealing-environment.ts';
 import { testDataKey, testKeeper } from '../../support/sealing.ts';
 
 const place = 'Listing/1/access';

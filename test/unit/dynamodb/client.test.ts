@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { machineClock } from '../../../shared/platform/clock.ts';
+import { machineClock } from '../../../shared/platform/time/clock.ts';
 import { endpointOf } from '../../../shared/platform/aws/endpoint.ts';
 import { DynamoDB, dynamodb, GetCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { environmentCredentials, keptCredentials } from '../../../shared/platform/aws/credentials.ts';

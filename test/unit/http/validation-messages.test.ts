@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { crossCheck } from '../../../shared/platform/schema.ts';
+import { crossCheck } from '../../../shared/platform/schema/schema.ts';
 import {
   fieldsAt,
   nearestIssues,

@@ -16,7 +16,7 @@ import {
 import { readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
 import type { FeedListing } from '../../../shared/domain/ical/reading/taken-time.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
-import { addDays, addHours, datesBetween, toInstant, toLocal } from '../../../shared/platform/time.ts';
+import { addDays, addHours, datesBetween, toInstant, toLocal } from '../../../shared/platform/time/time.ts';
 
 const listing: FeedListing = { timezone: 'Asia/Ho_Chi_Minh' };
 const now = Date.parse('2027-02-01T00:00:00Z');

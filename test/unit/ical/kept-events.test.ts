@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldFetch, type KeptEvent } from '../../../shared/domain/ical/kept-events.ts';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 
 const now = '2027-01-15T10:00:00';
 const day = (number: number) => addDays('2027-02-01', number);

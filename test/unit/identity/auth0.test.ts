@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedClock } from '../../../shared/platform/clock.ts';
+import { fixedClock } from '../../../shared/platform/time/clock.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
 import { fixedSecret } from '../../../shared/platform/secrets/index.ts';
 import { createAuth0, type Auth0Config } from '../../../shared/platform/identity/index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
-import { fixedClock, systemClock } from '../../../shared/platform/clock.ts';
+import { fixedClock, systemClock } from '../../../shared/platform/time/clock.ts';
 import { createAuth0, type Auth0Config } from '../../../shared/platform/identity/index.ts';
 import { fixedSecret } from '../../../shared/platform/secrets/index.ts';
 import {

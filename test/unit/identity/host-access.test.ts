@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AuthorizerEnv } from '../../../functions/authorizer/env.ts';
 import { guestOnly, type HostAccess } from '../../../functions/authorizer/host-access.ts';
-import { readEnv } from '../../../shared/platform/env.ts';
+import { readEnv } from '../../../shared/platform/environment/env.ts';
 
 const audience = 'https://api.example.com';
 const access = (mfa: HostAccess['mfa']): HostAccess => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
-import { fixedClock } from '../../../shared/platform/clock.ts';
+import { fixedClock } from '../../../shared/platform/time/clock.ts';
 import { createAuth0 } from '../../../shared/platform/identity/index.ts';
 import {
   audience,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
 import { totpCode } from '../../../infra/local/identity/totp.ts';
-import { fixedClock } from '../../../shared/platform/clock.ts';
+import { fixedClock } from '../../../shared/platform/time/clock.ts';
 import { createAuth0 } from '../../../shared/platform/identity/index.ts';
 import {
   audience,

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { createTokenVerifier } from '../../../shared/platform/identity/index.ts';
 import { codeOf } from '../../support/identity-contract.ts';
 

@@ -9,8 +9,7 @@ import {
   mayMove,
   requireMove,
 } from '../../../shared/domain/listing/listing.rules.ts';
-import { ListingState } from '../../../shared/domain/listing/listing-state.schema.ts';
-import { propertyTypes } from '../../../shared/domain/listing/listing-state.schema.ts';
+import { ListingState, propertyTypes } from '../../../shared/domain/listing/listing-state.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { requireHosted, seesListing } from '../../../shared/domain/listing/listing.store.ts';
 import {

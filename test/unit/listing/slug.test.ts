@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstFreeSlug, slugOf } from '../../../shared/domain/listing/slug.store.ts';
-import { foldText } from '../../../shared/platform/fold-text.ts';
+import { foldText } from '../../../shared/platform/text/fold-text.ts';
 
 describe('slugs', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ClockChange, clockVariable, testClock } from '../../../infra/local/home/test-clock.ts';
-import { machineClock, systemClock } from '../../../shared/platform/clock.ts';
+import { machineClock, systemClock } from '../../../shared/platform/time/clock.ts';
 import { newId } from '../../../shared/platform/ids.ts';
 
 afterEach(() => void Reflect.deleteProperty(process.env, clockVariable));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasPartPrice } from '../../../shared/domain/pricing/price-parts.store.ts';
-import { fixedClock } from '../../../shared/platform/clock.ts';
+import { fixedClock } from '../../../shared/platform/time/clock.ts';
 import { combo, rule } from './cards.ts';
 
 /** 2027-03-02 00:30 in Ho Chi Minh City, still 03-01 in UTC. */

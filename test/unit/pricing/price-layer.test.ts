@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/pricing/price-layer.rules.ts';
 import type { PriceParts } from '../../../shared/domain/pricing/price-parts.entity.ts';
 import type { RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
-import { addDays } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time/time.ts';
 
 type Rule = PriceParts['rules'][number];
 const first = '2027-02-01';

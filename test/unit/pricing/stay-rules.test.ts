@@ -6,7 +6,7 @@ import { type BrokenRule, brokenRules, limitedStay, limitsOf } from '../../../sh
 import type { ListedStayRules } from '../../../shared/domain/pricing/stay-rules.schema.ts';
 import type { SearchCriteria } from '../../../shared/domain/search/search-criteria.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
-import { datesBetween, toInstant, weekday } from '../../../shared/platform/time.ts';
+import { datesBetween, toInstant, weekday } from '../../../shared/platform/time/time.ts';
 import { offersAt } from '../../support/search-columns.ts';
 import { day, rulesOf, zone } from '../../support/stay-rules.ts';
 

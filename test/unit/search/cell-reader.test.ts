@@ -6,7 +6,7 @@ import { packStates } from '../../../shared/domain/search/cell-chunks.ts';
 import { CellReader } from '../../../shared/domain/search/cell-reader.ts';
 import { packPlaces, placeRow } from '../../../shared/domain/search/place-plane.ts';
 import { packDocument, searchDocument } from '../../../shared/domain/search/search-document.ts';
-import { fixedClock } from '../../../shared/platform/clock.ts';
+import { fixedClock } from '../../../shared/platform/time/clock.ts';
 import { type FamilyMonth, takenWithin, unavailableHours } from '../../../shared/domain/calendar/model.ts';
 import type { Table, TableKey } from '../../../shared/platform/table/index.ts';
 

@@ -11,7 +11,7 @@ import {
   searchDocument,
   unpackDocument,
 } from '../../../shared/domain/search/search-document.ts';
-import { addHours } from '../../../shared/platform/time.ts';
+import { addHours } from '../../../shared/platform/time/time.ts';
 import { chunkOf } from '../../support/search-columns.ts';
 
 const listing = {

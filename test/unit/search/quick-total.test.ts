@@ -8,7 +8,7 @@ import { quickTotal, unitOf, weekdayOf } from '../../../shared/domain/search/qui
 import { itemOf, type SearchCriteria } from '../../../shared/domain/search/search-criteria.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { minorDigits } from '../../../shared/platform/money.ts';
-import { addDays, datesBetween, dayNumber } from '../../../shared/platform/time.ts';
+import { addDays, datesBetween, dayNumber } from '../../../shared/platform/time/time.ts';
 import { chunkOf, offersAt } from '../../support/search-columns.ts';
 
 const now = Date.parse('2027-01-15T03:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedClock } from '../../../shared/platform/clock.ts';
+import { fixedClock } from '../../../shared/platform/time/clock.ts';
 import { keptSecret } from '../../../shared/platform/secrets/index.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { identityFrom } from '../../../shared/platform/identity-environment.ts';
+import { identityFrom } from '../../../shared/platform/environment/identity-environment.ts';
 import { gatewayFrom } from '../../../shared/platform/payment/gateway-from.ts';
 import { secretReader } from '../../../shared/platform/secrets/index.ts';
 import { type Arrived, playedCredentials, playedService, reply } from '../../support/played-service.ts';

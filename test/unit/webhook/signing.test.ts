@@ -10,7 +10,7 @@ import {
   signingSecrets,
 } from '../../../shared/domain/webhook/webhook-secret.store.ts';
 import type { StoredSecret } from '../../../shared/domain/webhook/webhook.store.ts';
-import { machineClock } from '../../../shared/platform/clock.ts';
+import { machineClock } from '../../../shared/platform/time/clock.ts';
 import { testSealing } from '../../support/sealing.ts';
 
 const body = JSON.stringify({ event_type: 'booking.created', data: { id: 17 }, name: 'Trần Thị Bình 🏡' });

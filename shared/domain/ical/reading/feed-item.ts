@@ -7,7 +7,7 @@ import {
   hoursBetween,
   nightsBetween,
   timeOf,
-} from '../../../platform/time.ts';
+} from '../../../platform/time/time.ts';
 import { type FeedComponent, FeedProblem, type FeedProperty } from './components.ts';
 import {
   durationOf,

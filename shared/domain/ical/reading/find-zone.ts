@@ -1,4 +1,4 @@
-import { hourMs, isTimeZone, minuteMs } from '../../../platform/time.ts';
+import { hourMs, isTimeZone, minuteMs } from '../../../platform/time/time.ts';
 import { type FeedComponent, FeedProblem } from './components.ts';
 import { expandRecurrence } from './expand-recurrence.ts';
 import { type FeedZone, fixedZone, ianaZone, momentOf, utc, type ZoneOf } from './moment.ts';

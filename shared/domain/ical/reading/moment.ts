@@ -1,4 +1,4 @@
-import { addDays, dateOf, isLocalDateTime, toInstant, toLocal } from '../../../platform/time.ts';
+import { addDays, dateOf, isLocalDateTime, toInstant, toLocal } from '../../../platform/time/time.ts';
 import { FeedProblem, type FeedProperty } from './components.ts';
 
 /** A time zone as an event needs it. */

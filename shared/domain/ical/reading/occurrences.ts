@@ -1,4 +1,4 @@
-import { dateOf } from '../../../platform/time.ts';
+import { dateOf } from '../../../platform/time/time.ts';
 import type { FeedProperty } from './components.ts';
 import { expandRecurrence, selectsStart } from './expand-recurrence.ts';
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time.ts';
+import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time/time.ts';
 import { mergedTimes } from '../stretches.ts';
 import { FeedProblem, readComponents } from './components.ts';
 import { currentVersions, type FeedItem, isSeries, itemsOf, likeness } from './feed-item.ts';

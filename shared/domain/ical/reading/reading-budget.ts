@@ -1,4 +1,4 @@
-import { threadCpuMs } from '../../../platform/clock.ts';
+import { threadCpuMs } from '../../../platform/time/clock.ts';
 import { FeedProblem } from './components.ts';
 
 const mostSteps = 400_000;

@@ -1,4 +1,4 @@
-import { addDays, datesBetween, nightsBetween, weekday } from '../../../platform/time.ts';
+import { addDays, datesBetween, nightsBetween, weekday } from '../../../platform/time/time.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 
 /** Returns the dates of a day, week, month or year that a rule selects (RFC 5545, 3.3.10, the table of BY parts). */

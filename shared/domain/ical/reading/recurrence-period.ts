@@ -1,4 +1,4 @@
-import { addDays, hourMs, minuteMs, nightsBetween, weekday } from '../../../platform/time.ts';
+import { addDays, hourMs, minuteMs, nightsBetween, weekday } from '../../../platform/time/time.ts';
 import { dayDates, monthDates, weekDates, yearDates } from './recurrence-dates.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 

@@ -1,4 +1,4 @@
-import { isDate } from '../../../platform/time.ts';
+import { isDate } from '../../../platform/time/time.ts';
 import { FeedProblem } from './components.ts';
 
 /** An RRULE (RFC 5545, 3.3.10) as far as calendars of stays use it. */

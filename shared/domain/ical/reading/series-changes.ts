@@ -1,4 +1,4 @@
-import { dateOf, nightsBetween } from '../../../platform/time.ts';
+import { dateOf, nightsBetween } from '../../../platform/time/time.ts';
 import { endBy, type FeedItem, movedLike } from './feed-item.ts';
 import { instantOf, type Moment, type Span, type ZoneOf } from './moment.ts';
 import { among, dateWritten } from './occurrences.ts';

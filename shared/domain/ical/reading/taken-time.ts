@@ -1,4 +1,12 @@
-import { addDays, addHours, ceilHour, dateOf, floorHour, hourMs, toLocal } from '../../../platform/time.ts';
+import {
+  addDays,
+  addHours,
+  ceilHour,
+  dateOf,
+  floorHour,
+  hourMs,
+  toLocal,
+} from '../../../platform/time/time.ts';
 import { nightOf } from '../../pricing/model.ts';
 import { instantOf, type Moment, utc } from './moment.ts';
 

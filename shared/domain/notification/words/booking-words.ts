@@ -1,4 +1,4 @@
-import type { WrittenLanguage } from '../../../platform/language.ts';
+import type { WrittenLanguage } from '../../../platform/text/language.ts';
 import { en } from './en.ts';
 import { vi } from './vi.ts';
 import type { Words } from './words.ts';

@@ -1,4 +1,4 @@
-import type { WrittenLanguage } from '../../../platform/language.ts';
+import type { WrittenLanguage } from '../../../platform/text/language.ts';
 
 type Fact = 'listing' | 'host' | 'from' | 'until' | 'booking' | 'nights' | 'read' | 'problem' | 'since';
 

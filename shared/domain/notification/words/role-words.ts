@@ -1,5 +1,5 @@
 import type { Role } from '../../../platform/auth.ts';
-import type { WrittenLanguage } from '../../../platform/language.ts';
+import type { WrittenLanguage } from '../../../platform/text/language.ts';
 
 /** What a role is called in mails. */
 export const roleWords: Record<WrittenLanguage, Record<Role | 'ADMIN', string>> = {

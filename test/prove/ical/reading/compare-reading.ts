@@ -1,6 +1,6 @@
 import { FeedProblem } from '../../../../shared/domain/ical/reading/components.ts';
 import { readFeed } from '../../../../shared/domain/ical/reading/read-feed.ts';
-import { toLocal } from '../../../../shared/platform/time.ts';
+import { toLocal } from '../../../../shared/platform/time/time.ts';
 import type { Answer, Request } from './independent-reader.ts';
 import { type Home, type Hours, mergeHours, msOfHours, takenHours, takesAll } from './taken-hours.ts';
 

@@ -1,4 +1,4 @@
-import { addDays } from '../../../../shared/platform/time.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Actor } from './actor.ts';
 
 type Look = (guest: Actor, listing: number, from: string) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import { addDays } from '../../../../shared/platform/time.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Home, PartKind } from '../town.ts';
 import type { Actor } from './actor.ts';
 import { tendFeeds } from './feed-keeper.ts';

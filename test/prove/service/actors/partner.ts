@@ -1,4 +1,4 @@
-import { addDays } from '../../../../shared/platform/time.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Booked, Town } from '../town.ts';
 import type { Credential } from '../client.ts';
 import { Actor } from './actor.ts';

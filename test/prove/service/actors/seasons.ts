@@ -1,4 +1,4 @@
-import { addDays } from '../../../../shared/platform/time.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Home } from '../town.ts';
 import type { Actor } from './actor.ts';
 

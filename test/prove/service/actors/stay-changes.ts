@@ -1,4 +1,4 @@
-import { addDays } from '../../../../shared/platform/time.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Reply } from '../client.ts';
 import type { Actor } from './actor.ts';
 

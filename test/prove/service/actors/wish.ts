@@ -1,4 +1,4 @@
-import { addDays } from '../../../../shared/platform/time.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Home, Town } from '../town.ts';
 
 /** A stay as a guest asks for it. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../shared/platform/errors.ts';
-import { type Clock, instantText } from '../../../../shared/platform/clock.ts';
+import { type Clock, instantText } from '../../../../shared/platform/time/clock.ts';
 import { fixedSecret } from '../../../../shared/platform/secrets/index.ts';
 import { createAuth0 } from '../../../../shared/platform/identity/auth0.ts';
 import type {

@@ -1,8 +1,7 @@
 import { publicEventTypes } from '../../../../shared/events.ts';
 import type { Item } from '../../memory/values.ts';
 import type { FeedReader } from '../actors/partner.ts';
-import type { SentMail } from '../post.ts';
-import type { Received } from '../post.ts';
+import type { Received, SentMail } from '../post.ts';
 import type { Hook } from '../town.ts';
 
 interface Event {

@@ -1,5 +1,5 @@
-import { type DateRange, datesOf } from '../../../../shared/platform/date-ranges.ts';
-import { addDays, nightsBetween } from '../../../../shared/platform/time.ts';
+import { type DateRange, datesOf } from '../../../../shared/platform/time/date-ranges.ts';
+import { addDays, nightsBetween } from '../../../../shared/platform/time/time.ts';
 import { idIn, type Item, itemsOf } from '../../linear/service-items.ts';
 import type { Answers, Reply, Sent } from '../client.ts';
 

@@ -1,4 +1,4 @@
-import { addDays } from '../../../../shared/platform/time.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Item } from '../../memory/values.ts';
 import type { Answers } from '../client.ts';
 import type { Town } from '../town.ts';

@@ -1,1 +1,0 @@
-export { BulkChangeEntity, BulkResultEntity } from './bulk.entity.ts';

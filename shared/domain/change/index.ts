@@ -1,6 +1,0 @@
-export {
-  changeBooking,
-  changeExternalBooking,
-  previewChange,
-  previewExternalChange,
-} from './change-booking.ts';

@@ -1,0 +1,185 @@
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { money, toNumber } from '../../platform/money.ts';
+import type { Write } from '../../platform/table/index.ts';
+import { toInstant } from '../../platform/time/time.ts';
+import {
+  type ChangedPayment,
+  chargesOf,
+  dueFor,
+  paidFor,
+  refundedElsewhere,
+  refundOf,
+  refundRequests,
+  splitRefund,
+  waitsForPayment,
+} from '../booking/index.ts';
+import { emitBookingEvent, type FoundOrder, paymentOf, type Reservation, totalOf } from '../booking/model.ts';
+import { openNextPage, replaceBy } from '../payment/index.ts';
+import {
+  callGateway,
+  changePayment,
+  type Payment,
+  paymentWindowEnd,
+  requirePayableLater,
+  scheduleRefunds,
+  transferWindowEnd,
+} from '../payment/model.ts';
+import type { ChangedBooking } from './change.schema.ts';
+import type { PlannedChange } from './load-change.ts';
+
+/** Why money goes back. */
+const changeReason = 'The booking was changed.';
+
+/** What a change does to the payment of its stay. */
+export interface ChangedMoney {
+  payment: ChangedPayment;
+  /** What goes back now. */
+  refund: number;
+  /** What is to be paid afterwards. */
+  due: number;
+}
+
+/**
+ * Returns what a change does to the payment. An unpaid stay has another price; what a paid one costs less is refunded, and what
+ * it costs more is due. Throws INVALID_STATE_TRANSITION while an authorisation of the old price awaits the host.
+ */
+export const moneyOf = (ctx: Context, planned: PlannedChange): ChangedMoney => {
+  const { before, difference } = planned;
+  const { pay_until, paid_before, charges, payment_status } = before;
+  const kept = { payment_status, paid_before, charges, pay_until };
+  if (payment_status === 'PENDING') {
+    if (before.authorised && difference !== 0)
+      throw new ServiceError(
+        'INVALID_STATE_TRANSITION',
+        'Another price cannot be charged to the payment that is authorised; the host accepts or declines the booking first.',
+        { state: before.state },
+      );
+    return unpaidMoney(ctx, planned);
+  }
+  if (before.paid_to_partner) return { payment: kept, refund: Math.max(0, -difference), due: 0 };
+  if (difference > 0) {
+    const paid = paidFor(before);
+    const payment = {
+      payment_status: 'PENDING' as const,
+      paid_before: paid,
+      charges: chargesOf(planned.found, before, paid),
+      pay_until: undefined,
+    };
+    return { payment, refund: 0, due: difference };
+  }
+  const left = charges && splitRefund(charges, -difference).left;
+  return { payment: { ...kept, charges: left }, refund: -difference, due: 0 };
+};
+
+/**
+ * Whether a change takes effect only when it is paid: it costs more, and the stay was paid online, in part or in full; unless
+ * a host charges it later.
+ */
+export const isPaidFirst = (
+  { before, difference }: PlannedChange,
+  { due }: ChangedMoney,
+  chargeLater: boolean,
+): boolean => {
+  const isPaid = before.payment_status === 'PAID' || before.paid_before !== undefined;
+  return due > 0 && difference > 0 && isPaid && before.payment_method === 'ONLINE_GATEWAY' && !chargeLater;
+};
+
+/** A stay of which a part was paid is paid when its price falls to that part. */
+const unpaidMoney = (ctx: Context, planned: PlannedChange): ChangedMoney => {
+  const { before, quote } = planned;
+  const { paid_before: paid = 0, charges } = before;
+  const due = toNumber(money(quote.total).minus(paid));
+  const payUntil = payUntilOf(ctx, planned);
+  if (paid === 0 || due > 0)
+    return {
+      payment: { payment_status: 'PENDING', paid_before: before.paid_before, charges, pay_until: payUntil },
+      refund: 0,
+      due,
+    };
+  return {
+    payment: {
+      payment_status: 'PAID',
+      paid_before: undefined,
+      charges: charges && splitRefund(charges, -due).left,
+      pay_until: undefined,
+    },
+    refund: -due,
+    due: 0,
+  };
+};
+
+/** A payment window is never later than the check-in, nor is it longer after a change. */
+const payUntilOf = ({ clock }: Context, { before, quote, listing }: PlannedChange): number | undefined => {
+  const { pay_until, payment_method } = before;
+  if (pay_until === undefined) return undefined;
+  const now = clock.now();
+  const checkIn = toInstant(quote.start_at, listing.timezone);
+  const ends =
+    payment_method === 'BANK_TRANSFER'
+      ? transferWindowEnd(now, checkIn, Infinity)
+      : paymentWindowEnd(now, [Math.max(checkIn, now)]);
+  return checkIn >= pay_until ? pay_until : Math.min(pay_until, ends);
+};
+
+/** Returns how the answer shows the money of a change. */
+export const changeOf = (
+  { before, difference }: PlannedChange,
+  { refund, due }: ChangedMoney,
+): ChangedBooking['change'] => ({
+  difference,
+  refund: refundOf([{ before, refund }]),
+  amount_due: due,
+});
+
+/** Returns the refunds of a change through the gateway. */
+export const changeRefunds = (
+  ctx: Context,
+  { found, before }: PlannedChange,
+  { refund }: ChangedMoney,
+): Write[] => scheduleRefunds(ctx, refundRequests('change', found, [{ before, refund }], changeReason));
+
+/** Returns the event of what the host or the partner refunds, who took the money. */
+export const refundsElsewhere = (
+  ctx: Context,
+  { before }: PlannedChange,
+  after: Reservation,
+  { refund }: ChangedMoney,
+): Write[] => {
+  const elsewhere = refundedElsewhere({ before, refund });
+  return elsewhere > 0
+    ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason: changeReason, refund: elsewhere })]
+    : [];
+};
+
+/** An open page for the price before the change is replaced; its address is not published before the change is written. */
+export const replacePage = async (
+  ctx: Context,
+  { found, before }: PlannedChange,
+  after: Reservation,
+): Promise<{ writes: Write[]; payments: Pick<FoundOrder, 'payment' | 'separatePayments'> }> => {
+  const payment = paymentOf(found, before);
+  if (payment?.state !== 'OPEN') return { writes: [], payments: found };
+  const isOfIt = (stay: Reservation): boolean => paymentOf(found, stay)?.payment_id === payment.payment_id;
+  const waiting = found.reservations
+    .map((stay) => (stay.reservation_id === after.reservation_id ? after : stay))
+    .filter((stay) => waitsForPayment(stay) && isOfIt(stay));
+  // Nothing is left to be paid by it: the reconciliation closes it.
+  if (waiting.length === 0) return { writes: [changePayment(ctx, payment, {})], payments: found };
+  const endsAt = Math.max(...waiting.map(({ pay_until }) => pay_until ?? payment.ends_at));
+  const amount = totalOf(waiting.map(dueFor));
+  // A run that replaces the page at the same moment, for what was due before, conflicts and reads again.
+  if (amount === payment.amount && endsAt === payment.ends_at)
+    return { writes: [changePayment(ctx, payment, {})], payments: found };
+  requirePayableLater(ctx, { ...payment, amount }, '');
+  const page = await callGateway(() => openNextPage(ctx, payment, waiting, endsAt), '');
+  const { write, opened } = replaceBy(ctx, payment, page, { may_be_paid: true });
+  const shown = (one: Payment): Payment => (one.payment_id === opened.payment_id ? opened : one);
+  return {
+    writes: [write],
+    payments: {
+      payment: found.payment && shown(found.payment),
+      separatePayments: found.separatePayments.map(shown),
+    },
+  };
+};

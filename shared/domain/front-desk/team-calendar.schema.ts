@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import {
+  DateText,
+  Id,
+  LocalDateTime,
+  Money,
+  pagingFields,
+  queryNumber,
+} from '../../platform/schema/schema.ts';
+import { bookingExample } from '../booking/booking-example.schema.ts';
+import { stayRulesExample } from '../pricing/stay-rules-example.schema.ts';
+import { StayRules } from '../pricing/stay-rules.schema.ts';
+
+export const mostCalendarDays = 62;
+
+/** What takes time in a team's calendar (D95). */
+const TakenState = z
+  .enum([
+    ...(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'NO_SHOW'] as const),
+    ...(['BOOKED', 'BLOCKED', 'SOFT_LOCK'] as const),
+  ])
+  .meta({
+    id: 'TakenState',
+    description:
+      'The state of a booking of this listing; BOOKED where a booking of its parent or of a child takes the time.',
+  });
+
+const TakenStretch = z
+  .object({
+    booking_id: Id.nullable().meta({
+      description: 'Null for blocks, soft locks, and what the parent or a child of the listing takes.',
+    }),
+    guest_name: z.string().nullable(),
+    state: TakenState,
+    start_at: LocalDateTime,
+    end_at: LocalDateTime,
+  })
+  .meta({
+    id: 'TakenStretch',
+    description:
+      'Local time. A booking as a whole, until its guest left if that was earlier; of blocks, of the preparation after stays and of soft locks the whole hours within the range, blocks that touch being one.',
+  });
+export type TakenStretch = z.infer<typeof TakenStretch>;
+
+const FreeNight = z
+  .object({
+    date: DateText,
+    price: Money.meta({ description: 'As the availability of the listing by day has it.' }),
+  })
+  .meta({ id: 'FreeNight' });
+
+const ListingCalendar = z
+  .object({
+    listing_id: Id,
+    entries: z.array(TakenStretch).meta({ description: 'What takes time in the range, in order.' }),
+    nights: z.array(FreeNight).meta({
+      description: 'The nights that nothing takes, by the date on which they begin.',
+    }),
+    stay_rules: StayRules,
+  })
+  .meta({ id: 'ListingCalendar' });
+
+export const TeamCalendar = z
+  .object({ items: z.array(ListingCalendar), next_cursor: z.string().nullable() })
+  .meta({ id: 'TeamCalendar' });
+export type TeamCalendar = z.infer<typeof TeamCalendar>;
+
+export const teamCalendarQuery = z.strictObject({
+  from: DateText,
+  to: DateText.meta({ description: `Inclusive; at most ${mostCalendarDays} days with \`from\`.` }),
+  limit: queryNumber(z.int().min(1).max(100)).default(100).meta({ description: 'Listings a page.' }),
+  cursor: pagingFields.cursor,
+});
+export type TeamCalendarQuery = z.infer<typeof teamCalendarQuery>;
+
+export const teamCalendarExample: TeamCalendar = {
+  items: [
+    {
+      listing_id: bookingExample.listing_id,
+      entries: [
+        {
+          booking_id: bookingExample.id,
+          guest_name: bookingExample.guest_info.name,
+          state: 'CONFIRMED',
+          start_at: bookingExample.start_at,
+          end_at: bookingExample.end_at,
+        },
+      ],
+      nights: [{ date: '2027-02-12', price: 1_500_000 }],
+      stay_rules: stayRulesExample,
+    },
+  ],
+  next_cursor: null,
+};

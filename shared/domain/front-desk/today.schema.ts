@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { Id, Money, TimeText } from '../../platform/schema/schema.ts';
+import { bookingExample } from '../booking/booking-example.schema.ts';
+import { Booking } from '../booking/booking.schema.ts';
+import { ChatThread } from '../chat/chat.schema.ts';
+import { CalendarConflict } from '../ical/ical.schema.ts';
+
+/** A booking as a host needs it on the day (D95). */
+const TodayBooking = Booking.extend({
+  amount_due: Money.meta({ description: 'What of `total_price` is not paid yet.' }),
+  arrival_time: TimeText.nullable().meta({
+    description: "When the guest expects to arrive, in the listing's time zone.",
+  }),
+  note: z.string().nullable().meta({ description: 'The note of the guest to the host.' }),
+}).meta({ id: 'TodayBooking' });
+export type TodayBooking = z.infer<typeof TodayBooking>;
+
+const stays = (description: string) => z.array(TodayBooking).meta({ description });
+
+const TodayConflict = CalendarConflict.extend({
+  listing_id: Id,
+  feed_id: Id.meta({ description: 'The followed calendar.' }),
+  host: z.string().meta({ description: 'Of its address.' }),
+}).meta({ id: 'TodayConflict' });
+
+export const Today = z
+  .object({
+    arrivals: stays('Stays that begin today, arrived or not.'),
+    departures: stays('Stays that end today, left or not.'),
+    in_house: stays('Guests who are checked in.'),
+    unpaid: stays('Those of `arrivals` and `in_house` whose payment is PENDING.'),
+    to_accept: stays('Bookings of any date that wait for the host.'),
+    unread: z.array(ChatThread).meta({
+      description:
+        'Of the 100 threads written last: those that end with a message of the guest which the caller has not read.',
+    }),
+    conflicts: z.array(TodayConflict).meta({
+      description: 'Of any date: time that followed calendars want, and a booking or a block holds.',
+    }),
+  })
+  .meta({ id: 'Today' });
+export type Today = z.infer<typeof Today>;
+
+const stay = { ...bookingExample, amount_due: 0, arrival_time: '17:30:00', note: null };
+
+export const todayExample: Today = {
+  arrivals: [stay],
+  departures: [],
+  in_house: [],
+  unpaid: [],
+  to_accept: [],
+  unread: [],
+  conflicts: [],
+};

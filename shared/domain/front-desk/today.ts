@@ -1,0 +1,95 @@
+import { actingTeam } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { addDays, dateOf, dayNumber, today } from '../../platform/time/time.ts';
+import { dueFor, presentBooking, waitsForPayment } from '../booking/index.ts';
+import {
+  type BookingState,
+  type Reservation,
+  reservationRead,
+  type StayRow,
+  stayedUntil,
+  teamStayRows,
+} from '../booking/model.ts';
+import { unreadThreads } from '../chat/index.ts';
+import { conflictsOf } from '../ical/model.ts';
+import type { Today, TodayBooking } from './today.schema.ts';
+
+/** The zones of the earliest and of the latest date on earth: UTC-12 and UTC+14. */
+const earthly = ['Etc/GMT+12', 'Etc/GMT-14'] as const;
+
+/** Stays that take place, or have. */
+const standing: readonly BookingState[] = ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'];
+
+/** A stay that has ended is CHECKED_OUT a day later by itself; a late schedule takes two more. */
+const mostDaysOver = 3;
+
+/** Returns what the acting team has to do today, by the time zone of each listing (D95). */
+export const readToday = async (ctx: Context): Promise<Today> => {
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
+  const [stays, unread, conflicts] = await Promise.all([
+    staysOfToday(ctx, teamId),
+    unreadThreads(ctx, teamId),
+    conflictsOf(ctx.table, teamId),
+  ]);
+  const now = ctx.clock.now();
+  const shown = (holds: (stay: Reservation, date: string) => boolean): TodayBooking[] =>
+    stays.filter((stay) => holds(stay, today(now, stay.timezone))).map(presentToday);
+  const isArrival = (stay: Reservation, date: string): boolean =>
+    standing.includes(stay.state) && stay.check_in_date === date;
+  const isInHouse = ({ state }: Reservation): boolean => state === 'CHECKED_IN';
+  return {
+    arrivals: shown(isArrival),
+    departures: shown((stay, date) => standing.includes(stay.state) && dateOf(stayedUntil(stay)) === date),
+    in_house: shown(isInHouse),
+    unpaid: shown(
+      (stay, date) => stay.payment_status === 'PENDING' && (isArrival(stay, date) || isInHouse(stay)),
+    ),
+    to_accept: shown(({ state }) => state === 'PENDING'),
+    unread,
+    conflicts: conflicts.flatMap(({ listing_id, feed_id, host, conflicts: times }) =>
+      times.map(({ start_at, end_at, booking_id = null }) => ({
+        listing_id,
+        feed_id,
+        host,
+        start_at,
+        end_at,
+        booking_id,
+      })),
+    ),
+  };
+};
+
+/** Returns the stays that may be shown, by their times: on any date that is today somewhere on earth. */
+const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]> => {
+  const now = ctx.clock.now();
+  const [first, last] = [today(now, earthly[0]), today(now, earthly[1])];
+  const lastDay = dayNumber(last);
+  const isToday = (day: number): boolean => day >= dayNumber(first) && day <= lastDay;
+  const stateOf = (row: Pick<StayRow, 'standing'>) => row.standing.split(' ')[0] as BookingState;
+  const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
+  const rows = await teamStayRows(ctx, teamId, addDays(first, -mostDaysOver), (row) => {
+    const state = stateOf(row);
+    return isOpen(state) || (standing.includes(state) && row.check_in <= lastDay);
+  });
+  const wanted = rows.filter((row) => isOpen(stateOf(row)) || isToday(row.check_in) || isToday(row.out));
+  const found = await ctx.table.getAll(
+    wanted.map(({ id }) => reservationRead(id)),
+    { consistent: false },
+  );
+  return found
+    .filter((stay) => stay !== undefined)
+    .sort((one, other) =>
+      one.start_at === other.start_at
+        ? one.reservation_id - other.reservation_id
+        : one.start_at < other.start_at
+          ? -1
+          : 1,
+    );
+};
+
+const presentToday = (stay: Reservation): TodayBooking => ({
+  ...presentBooking(stay),
+  amount_due: waitsForPayment(stay) ? dueFor(stay) : 0,
+  arrival_time: stay.guest.arrival_time ?? null,
+  note: stay.guest.note ?? null,
+});

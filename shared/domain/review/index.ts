@@ -1,1 +1,0 @@
-export { createReview, listReviews, replyToReview } from './reviews.ts';

@@ -1,1 +1,0 @@
-export { ReviewEntity, reviewsPartition, type StoredReview } from './review.store.ts';
