@@ -41,7 +41,7 @@ const ruleList = (): string =>
 export const sections: Record<string, Record<string, () => string>> = {
   'docs/partners.md': { guide: partnerGuide },
   'docs/operate.md': { alarms: alarmList, audit: ruleList, consumers: consumerList, work: workList },
-  'docs/how-it-works.md': {
+  'docs/design.md': {
     states: () => stateDiagram(bookingMoves),
     'payment-states': () => stateDiagram(paymentMoves),
   },

@@ -13,7 +13,7 @@ export const pages: readonly string[] = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'client/README.md',
-  ...markdownOf('docs').sort(),
+  ...['docs', 'functions', 'infra', 'shared', 'test/prove'].flatMap((folder) => markdownOf(folder).sort()),
 ];
 
 export const textOf = (page: string): string => readFileSync(projectFile(page), 'utf8');

@@ -150,7 +150,7 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(await confirm('2027-02-25')).toMatchObject({ status: 201, trips: 3 });
   });
 
-  it('writes seven items, each for the reason that docs/how-it-works.md gives', async () => {
+  it('writes seven items, each for the reason that docs/design.md gives', async () => {
     const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
     const transact = vi.spyOn(Table.prototype, 'transact');
     onTestFinished(() => transact.mockRestore());
