@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin, stop } from 'esbuild';
+import { exampleUrls } from '../shared/platform/http/shown-examples.ts';
 import { leanDeclarations } from './lean-declarations.ts';
 
 /** The project's root. */
@@ -37,9 +38,7 @@ export const functionSources = (root: string = projectRoot): FunctionSource[] =>
 export const serviceVersion = (root: string = projectRoot): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** The functions that describe schemas: the others are bundled without zod's JSON Schema, 18 KB of each, without descriptions and examples. */
-const describing = ['system'];
-
+/** Bundles describe no schemas: they do without zod's JSON Schema, 18 KB of each, without descriptions and examples. */
 const jsonSchemaOfZod = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
 /** What zod imports from these two modules. Creating a schema calls the last two, describing it the others. */
 const refused = [
@@ -60,6 +59,18 @@ const withoutJsonSchema: Plugin = {
       ...methods.map((name) => `export const ${name} = () => refuse;`),
     ].join('\n');
     builder.onLoad({ filter: jsonSchemaOfZod }, () => ({ contents, loader: 'js' }));
+  },
+};
+
+/** The OpenAPI document is made when the function that serves it is bundled. */
+const withBuiltDocument: Plugin = {
+  name: 'with-built-document',
+  setup: (builder) => {
+    const contents = `
+      import { readFile } from 'node:fs/promises';
+      import { join } from 'node:path';
+      export const documentText = () => readFile(join(import.meta.dirname, 'assets', 'openapi.json'), 'utf8');`;
+    builder.onLoad({ filter: /[\\/]system[\\/]document-text\.ts$/ }, () => ({ contents, loader: 'js' }));
   },
 };
 
@@ -161,13 +172,19 @@ const escapeLetters = (file: string): void => {
   if (escaped !== text) writeFileSync(file, escaped);
 };
 
-/** Writes the documentation site beside the bundle that serves it. */
+/** Writes the documentation site and the OpenAPI document beside the bundle that serves them. */
 const writeSite = async (sources: readonly FunctionSource[], outdir: string): Promise<void> => {
   if (!sources.some(({ name }) => name === 'system')) return;
-  const { siteFiles } = await import('./docs/site/site.ts');
+  const [{ siteFiles }, { apiDocument }] = await Promise.all([
+    import('./docs/site/site.ts'),
+    import('../functions/system/api-document.ts'),
+  ]);
+  const version = serviceVersion();
   const folder = join(outdir, 'system', 'assets');
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of siteFiles(serviceVersion())) writeFileSync(join(folder, name), text);
+  for (const [name, text] of siteFiles(version)) writeFileSync(join(folder, name), text);
+  const document = apiDocument({ serverUrl: exampleUrls.api, version });
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
 };
 
 /** Bundles each package of {@link packagesBeside} beside the bundles that require it. */
@@ -194,25 +211,21 @@ export const buildBundles = async (
   outdir: string,
   { write = false } = {},
 ): Promise<Metafile> => {
-  const describes = ({ name }: FunctionSource) => describing.includes(name);
-  const groups = [
-    { some: sources.filter((source) => describes(source)), plugins: [withoutHttp, withoutUnusedOfZod] },
-    {
-      some: sources.filter((source) => !describes(source)),
-      plugins: [withoutHttp, withoutUnusedOfZod, withoutJsonSchema, withoutExamples, leanDeclarations],
-    },
-  ];
-  const built = await Promise.all(
-    groups.map(({ some, plugins }) =>
-      build({ ...bundleOptions(some, outdir), plugins, write, metafile: true }),
-    ),
-  );
-  const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) as Metafile['outputs'];
-  if (write) for (const file of Object.keys(outputs)) escapeLetters(join(projectRoot, file));
-  return {
-    inputs: Object.assign({}, ...built.map(({ metafile }) => metafile.inputs)) as Metafile['inputs'],
-    outputs,
-  };
+  const { metafile } = await build({
+    ...bundleOptions(sources, outdir),
+    plugins: [
+      withoutHttp,
+      withoutUnusedOfZod,
+      withoutJsonSchema,
+      withoutExamples,
+      withBuiltDocument,
+      leanDeclarations,
+    ],
+    write,
+    metafile: true,
+  });
+  if (write) for (const file of Object.keys(metafile.outputs)) escapeLetters(join(projectRoot, file));
+  return metafile;
 };
 
 /** Bundles functions into `<outdir>/<name>/index.js`, on AWS and locally, without Docker. */

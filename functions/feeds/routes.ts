@@ -5,7 +5,8 @@ import {
   ExportAddress,
   FollowRequest,
 } from '../../shared/domain/ical/ical.schema.ts';
-import { exampleExportToken, exampleIds, exampleUrls } from '../../shared/platform/http/example-records.ts';
+import { exampleExportToken, exampleIds } from '../../shared/platform/http/example-records.ts';
+import { exampleUrls } from '../../shared/platform/http/shown-examples.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id, queryNumber, Removed } from '../../shared/platform/schema/schema.ts';
 

@@ -1,10 +1,9 @@
-import { BookingDetailFields } from '../../shared/domain/booking/booking.schema.ts';
+import { BookingDetailFields, BookingListFields } from '../../shared/domain/booking/booking.schema.ts';
 import { outgoingEvents, PartnerEventFrame } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { openApiDocument } from '../../shared/platform/http/openapi.ts';
 import { PageFields } from '../../shared/platform/schema/schema.ts';
 import { routeGroups } from '../routes.ts';
 import { about, tags } from './about.ts';
-import { forReader, type Reader } from './for-reader.ts';
 import { partnerGuide } from './partner-guide.ts';
 
 /** Returns the OpenAPI document of the whole API, with its examples as they are written. */
@@ -16,10 +15,6 @@ export const apiDocument = ({ serverUrl, version }: { serverUrl: string; version
     description: `${about}\n\n${partnerGuide()}`,
     serverUrl,
     tags,
-    parts: [PageFields, BookingDetailFields, PartnerEventFrame],
+    parts: [PageFields, BookingListFields, BookingDetailFields, PartnerEventFrame],
     webhooks: outgoingEvents(),
   });
-
-/** Returns the document as its reader gets it. */
-export const apiDocumentText = ({ version, ...reader }: Reader & { version: string }): string =>
-  forReader(JSON.stringify(apiDocument({ serverUrl: reader.serverUrl, version })), reader);

@@ -1,6 +1,6 @@
-import { exampleUrls, withDatesAt } from '../../shared/platform/http/example-records.ts';
+import { exampleUrls, withDatesAt } from '../../shared/platform/http/shown-examples.ts';
 
-export interface Reader {
+interface Reader {
   serverUrl: string;
   now: number;
   /** A laptop is its own partner and platform in the examples. */

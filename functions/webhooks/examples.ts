@@ -1,4 +1,5 @@
-import { exampleIds, exampleUrls } from '../../shared/platform/http/example-records.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
+import { exampleUrls } from '../../shared/platform/http/shown-examples.ts';
 import { partnerExampleOf } from '../../shared/domain/webhook/partner-event.schema.ts';
 
 /** A booking's event as webhooks and feed publish it. */

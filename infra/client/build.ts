@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { apiDocument } from '../../functions/system/api-document.ts';
 import { projectRoot, serviceVersion } from '../bundling.ts';
-import { type ApiDocument, declarations } from './declarations.ts';
+import { declarations } from './declarations.ts';
 import { clientOperations, operationLines } from './operations.ts';
 
 /** The name of the package. */
@@ -20,7 +20,7 @@ export const buildClient = async (outdir: string): Promise<void> => {
   const write = (name: string, text: string): void => writeFileSync(join(outdir, name), text);
   const types = readFileSync(join(projectRoot, 'client/src/types.ts'), 'utf8');
   write('types.d.ts', types);
-  const document = apiDocument({ serverUrl: '/', version: serviceVersion() }) as unknown as ApiDocument;
+  const document = apiDocument({ serverUrl: '/', version: serviceVersion() });
   write('index.d.ts', declarations(document, operations, exportedTypes(types)));
   write('package.json', `${JSON.stringify(manifest(), undefined, 2)}\n`);
   cpSync(join(projectRoot, 'LICENSE'), join(outdir, 'LICENSE'));

@@ -1,31 +1,19 @@
 import * as z from 'zod';
 import { errorDetails } from '../../shared/error-details.ts';
 import { errorCatalogue, type ErrorCode } from '../../shared/platform/errors.ts';
+import {
+  type OpenApiDocument,
+  ownAnswers,
+  resolved,
+  type Schema,
+  type Schemas,
+} from '../../shared/platform/http/openapi-document.ts';
 import { type Route, takesTeam } from '../../shared/platform/http/route.ts';
 import type { ClientOperation } from './operations.ts';
 import { comment, type Field, fieldsType, namesIn, typeOf } from './typescript-types.ts';
 
-type Json = Record<string, unknown>;
-
 /** The parts of the OpenAPI document that types are made from. */
-export interface ApiDocument {
-  paths: Record<string, Record<string, DocumentOperation>>;
-  components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> };
-}
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema: Json;
-}
-
-interface DocumentOperation {
-  parameters: (Parameter | { $ref: string })[];
-  requestBody?: { content: { 'application/json': { schema: Json } } };
-  responses: Record<string, { content: { 'application/json': { schema: Json } } }>;
-}
+type ApiDocument = Pick<OpenApiDocument, 'paths' | 'components'>;
 
 /** Returns `index.d.ts` of the client: a type for each schema, error code and operation. */
 export const declarations = (
@@ -69,9 +57,9 @@ const clients: { name: string; summary: string; takes: readonly Route['access'][
   { name: 'UserClient', summary: 'What an access token may call.', takes: ['public', 'customer', 'host'] },
 ];
 
-const schemaType = (name: string, schema: Json): string => {
+const schemaType = (name: string, schema: Schema): string => {
   const type = typeOf(schema);
-  const head = comment(schema['description'] as string | undefined);
+  const head = comment(schema['description']);
   return type.startsWith('{') && type.indexOf('\n}') === type.length - 2
     ? `${head}export interface ${name} ${type}`
     : `${head}export type ${name} = ${type};`;
@@ -101,18 +89,19 @@ const methodOf = (document: ApiDocument, { id, route }: ClientOperation): Method
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   if (!operation) throw new Error(`the document lacks ${id}`);
   const parameters: Field[] = operation.parameters
-    .map((given) => ('$ref' in given ? parameterIn(document, given.$ref) : given))
+    .map((given) => resolved(document.components.parameters, given))
     .filter(({ in: place }) => place === 'path' || place === 'query')
     .map(({ name, required = false, description, schema }) => ({
       name,
       schema,
       isRequired: required,
-      description: description ?? (schema['description'] as string | undefined),
+      description: description ?? schema['description'],
     }));
-  const body = operation.requestBody?.content['application/json'].schema;
+  const body = operation.requestBody?.content['application/json']?.schema;
   if (route.query && body) throw new Error(`${id} has a query and a body: the client sends one of them`);
   if (body) requireFlat(id, parameters, fieldsIn(document, body));
-  const answer = operation.responses[route.status]?.content['application/json'].schema ?? {};
+  const { content = {} } = Object.fromEntries(ownAnswers(operation))[route.status] ?? {};
+  const answer = content['application/json']?.schema ?? {};
   const parts = [
     ...(parameters.length > 0 ? [fieldsType(parameters)] : []),
     ...(body ? [route.bodyOptional ? `Partial<${typeOf(body)}>` : typeOf(body)] : []),
@@ -127,33 +116,19 @@ const methodOf = (document: ApiDocument, { id, route }: ClientOperation): Method
   return { access: route.access, text, names: namesIn([parameters, body ?? {}, answer]) };
 };
 
-const parameterIn = ({ components }: ApiDocument, reference: string): Parameter => {
-  const found = components.parameters[reference.split('/').at(-1) ?? ''];
-  if (!found) throw new Error(`the document has no parameter ${reference}`);
-  return found;
-};
-
 /** A method takes one object: path parameters and the fields of query or body, so they may not share a name. */
-const requireFlat = (id: string, parameters: readonly Field[], body: Record<string, Json>): void => {
+const requireFlat = (id: string, parameters: readonly Field[], body: Schemas): void => {
   if (Object.keys(body).length === 0) throw new Error(`${id} has a body that is no object`);
   const shared = parameters.filter(({ name }) => name in body);
   if (shared.length > 0) throw new Error(`${id} has ${shared[0]?.name} twice`);
 };
 
-interface ObjectSchema {
-  $ref?: string;
-  allOf?: Json[];
-  anyOf?: Json[];
-  oneOf?: Json[];
-  properties?: Record<string, Json>;
-}
-
 /** Returns the fields of an object, of all of its parts and alternatives. */
-const fieldsIn = (document: ApiDocument, schema: ObjectSchema): Record<string, Json> => {
+const fieldsIn = (document: ApiDocument, schema: Schema): Schemas => {
   const { $ref, allOf = [], anyOf = [], oneOf = [], properties = {} } = schema;
   const referred = $ref === undefined ? [] : [document.components.schemas[typeOf({ $ref })] ?? {}];
   const parts = [...referred, ...allOf, ...anyOf, ...oneOf].map((part) => fieldsIn(document, part));
-  return Object.assign({}, ...parts, properties) as Record<string, Json>;
+  return Object.assign({}, ...parts, properties) as Schemas;
 };
 
 const optionsOf = (route: Route): string => {
@@ -162,24 +137,24 @@ const optionsOf = (route: Route): string => {
 };
 
 /** A list that takes a cursor is paged: its call has the items of all pages. */
-const callType = (document: ApiDocument, { query }: Route, answer: Json): string => {
+const callType = (document: ApiDocument, { query }: Route, answer: Schema): string => {
   const type = typeOf(answer);
   if (!query || !('cursor' in query.shape)) return `Call<${type}>`;
   const { items: list = answer } = fieldsIn(document, answer);
-  const item = list['items'] as Json | undefined;
+  const item = list['items'];
   if (!item) throw new Error(`${type} has a cursor and no items`);
   return `PagedCall<${type}, ${typeOf(item)}>`;
 };
 
 /** Returns the type of all details, and the schemas that it refers to. */
-const detailsByCode = (): { type: string; names: string[]; schemas: Record<string, Json> } => {
+const detailsByCode = (): { type: string; names: string[]; schemas: Schemas } => {
   const known: Partial<Record<ErrorCode, z.ZodObject>> = errorDetails;
-  const schemas: Record<string, Json> = {};
+  const schemas: Schemas = {};
   const fields = (Object.keys(errorCatalogue) as ErrorCode[]).map((code): Field => {
     const details = known[code];
     const { $defs, ...schema } = (
       details ? z.toJSONSchema(details, { unrepresentable: 'any' }) : { properties: {} }
-    ) as Json & { $defs?: Record<string, Json> };
+    ) as Schema & { $defs?: Schemas };
     Object.assign(schemas, $defs);
     return { name: code, schema, isRequired: true, description: errorCatalogue[code].meaning };
   });

@@ -1,8 +1,8 @@
-type Json = Readonly<Record<string, unknown>>;
+import type { Schema } from '../../shared/platform/http/openapi-document.ts';
 
 /** Returns a JSON schema as a TypeScript type; references become names of types. */
-export const typeOf = (schema: Json): string => {
-  const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type } = schema as SchemaFields;
+export const typeOf = (schema: Schema): string => {
+  const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type } = schema;
   if ($ref !== undefined) return nameIn($ref);
   if ('const' in schema) return JSON.stringify(only);
   if (values) return union(values.map((value) => JSON.stringify(value)));
@@ -16,22 +16,7 @@ export const typeOf = (schema: Json): string => {
   return typeOfKind(type, schema);
 };
 
-interface SchemaFields {
-  $ref?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Json[];
-  oneOf?: Json[];
-  allOf?: Json[];
-  type?: string | string[];
-  items?: Json;
-  prefixItems?: Json[];
-  properties?: Record<string, Json>;
-  required?: string[];
-  additionalProperties?: Json | boolean;
-}
-
-const typeOfKind = (type: string | undefined, schema: SchemaFields): string => {
+const typeOfKind = (type: string | undefined, schema: Schema): string => {
   switch (type) {
     case 'string':
     case 'boolean':
@@ -53,7 +38,7 @@ const typeOfKind = (type: string | undefined, schema: SchemaFields): string => {
   }
 };
 
-const objectType = ({ properties, required = [], additionalProperties }: SchemaFields): string => {
+const objectType = ({ properties, required = [], additionalProperties }: Schema): string => {
   if (!properties) {
     const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
     return `Record<string, ${values}>`;
@@ -70,7 +55,7 @@ const objectType = ({ properties, required = [], additionalProperties }: SchemaF
 /** A field of an object type. */
 export interface Field {
   name: string;
-  schema: Json;
+  schema: Schema;
   isRequired: boolean;
   description?: string | undefined;
 }
@@ -80,12 +65,10 @@ export const fieldsType = (fields: readonly Field[]): string => {
   const lines = fields.map(({ name, schema, isRequired, description }) => {
     const text = typeOf(schema);
     const field = isRequired ? `${name}: ${text};` : `${name}?: ${union([text, 'undefined'])};`;
-    return `${comment(description ?? describedIn(schema))}${field}`;
+    return `${comment(description ?? schema.description)}${field}`;
   });
   return lines.length === 0 ? 'Record<string, never>' : `{\n${indented(lines.join('\n'))}\n}`;
 };
-
-const describedIn = (schema: Json): string | undefined => schema['description'] as string | undefined;
 
 /** Returns a description as a comment with its line break; empty without one. */
 export const comment = (description: string | undefined): string =>

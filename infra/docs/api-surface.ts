@@ -1,4 +1,14 @@
 import { apiDocument } from '../../functions/system/api-document.ts';
+import {
+  type Answer,
+  isReference,
+  nameIn,
+  type OpenApiDocument,
+  type Operation,
+  ownAnswers,
+  resolved,
+  type Schema,
+} from '../../shared/platform/http/openapi-document.ts';
 
 /** Fields by name, `!` behind a required one, with the types that they may have. */
 type Fields = Record<string, string>;
@@ -25,50 +35,13 @@ export interface Surface {
   schemas: Record<string, SurfaceSchema>;
 }
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-}
-interface Parameter {
-  $ref?: string;
-  name: string;
-  in: string;
-  required?: boolean;
-  schema: Schema;
-}
-interface Operation {
-  operationId: string;
-  parameters: Parameter[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
-}
-interface ApiDocument {
-  paths: Record<string, Record<string, Operation>>;
-  webhooks?: Record<string, Record<string, Operation>>;
-  components: {
-    schemas: Record<string, Schema>;
-    parameters: Record<string, Parameter>;
-    responses: Record<string, { content: Record<string, { schema: Schema }> }>;
-  };
-}
-
-const lastStep = (reference: string): string => reference.split('/').at(-1) ?? '';
 const isOneOf = ({ enum: values, oneOf }: Schema): boolean => values !== undefined || oneOf !== undefined;
 
 /** Reads the surface from an OpenAPI document. */
 class SurfaceReader {
-  readonly #document: ApiDocument;
+  readonly #document: OpenApiDocument;
 
-  constructor(document: ApiDocument) {
+  constructor(document: OpenApiDocument) {
     this.#document = document;
   }
 
@@ -94,28 +67,30 @@ class SurfaceReader {
 
   #operation(call: string, operation: Operation): [string, SurfaceOperation] {
     const { operationId, parameters, requestBody, responses } = operation;
-    const given = parameters.map((one) =>
-      one.$ref === undefined ? one : this.#document.components.parameters[lastStep(one.$ref)],
-    );
-    const takes = given.flatMap((one): [string, string][] =>
-      one ? [[`${one.in} ${one.name}${one.required ? '!' : ''}`, this.#types(one.schema)]] : [],
-    );
-    const good = Object.entries(responses).filter(([, { $ref }]) => $ref === undefined);
-    const bad = Object.values(responses).flatMap(({ $ref }) => ($ref === undefined ? [] : [lastStep($ref)]));
+    const { components } = this.#document;
+    const takes = parameters
+      .map((given) => resolved(components.parameters, given))
+      .map((one): [string, string] => [
+        `${one.in} ${one.name}${one.required ? '!' : ''}`,
+        this.#types(one.schema),
+      ]);
+    const bad = Object.values(responses).filter(isReference);
     const body = requestBody && `${this.#contentType(requestBody)}${requestBody.required ? '!' : ''}`;
     const entry: SurfaceOperation = {
       call,
       takes: sorted(takes),
       ...(body === undefined ? {} : { body }),
-      answers: Object.fromEntries(good.map(([status, response]) => [status, this.#contentType(response)])),
-      errors: bad.flatMap((name) => this.#codes(name)).toSorted(),
+      answers: Object.fromEntries(
+        ownAnswers(operation).map(([status, answer]) => [status, this.#contentType(answer)]),
+      ),
+      errors: bad.flatMap((given) => this.#codes(resolved<Answer>(components.responses, given))).toSorted(),
     };
     return [operationId, entry];
   }
 
-  #codes(name: string): string[] {
-    const contents = Object.values(this.#document.components.responses[name]?.content ?? {});
-    return contents.flatMap(({ schema }) => this.#resolved(schema).properties?.['code']?.enum ?? []).map(String);
+  #codes({ content = {} }: Answer): string[] {
+    const schemas = Object.values(content).map(({ schema }) => this.#resolved(schema));
+    return schemas.flatMap(({ properties }) => properties?.['code']?.enum ?? []).map(String);
   }
 
   #contentType(holder: { content?: Record<string, { schema: Schema }> } | undefined): string {
@@ -148,7 +123,7 @@ class SurfaceReader {
   }
 
   #resolved(schema: Schema): Schema {
-    return schema.$ref === undefined ? schema : (this.#document.components.schemas[lastStep(schema.$ref)] ?? {});
+    return resolved(this.#document.components.schemas, schema);
   }
 
   /** The types of a value, sorted; objects and sets of values by their names. */
@@ -162,7 +137,7 @@ class SurfaceReader {
     if ($ref !== undefined) {
       const target = this.#resolved(schema);
       const isNamed = target.properties ?? target.allOf ?? (isOneOf(target) ? true : undefined);
-      return isNamed === undefined ? this.#typesOf(target) : [lastStep($ref)];
+      return isNamed === undefined ? this.#typesOf(target) : [nameIn($ref)];
     }
     if (anyOf ?? oneOf) return (anyOf ?? oneOf ?? []).flatMap((one) => this.#typesOf(one));
     if (values) return values.map((value) => JSON.stringify(value));
@@ -181,7 +156,7 @@ class SurfaceReader {
   #answers(): Schema[] {
     const hooks = Object.values(this.#document.webhooks ?? {}).flatMap((methods) => Object.values(methods));
     return [
-      ...this.#operations().flatMap(({ responses }) => Object.values(responses)),
+      ...this.#operations().flatMap((operation) => ownAnswers(operation).map(([, answer]) => answer)),
       ...hooks.map(({ requestBody }) => requestBody),
     ].flatMap((holder) => Object.values(holder?.content ?? {}).map(({ schema }) => schema));
   }
@@ -208,9 +183,9 @@ const sorted = <T>(entries: readonly (readonly [string, T])[]): Record<string, T
   Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Returns the surface of a document; that of the service by default. */
-export const surfaceOf = (document?: ApiDocument): Surface =>
+export const surfaceOf = (document?: OpenApiDocument): Surface =>
   new SurfaceReader(
-    document ?? (apiDocument({ serverUrl: 'http://127.0.0.1:4000', version: '0' }) as unknown as ApiDocument),
+    document ?? apiDocument({ serverUrl: 'http://127.0.0.1:4000', version: '0' }),
   ).read();
 
 /** Returns a surface as text: a line for each operation, webhook and schema. */

@@ -15,7 +15,8 @@ import { prices } from '../../functions/prices/index.ts';
 import { bulk } from '../../functions/bulk/index.ts';
 import { routeGroups } from '../../functions/routes.ts';
 import { search } from '../../functions/search/index.ts';
-import { apiDocumentText } from '../../functions/system/api-document.ts';
+import { documentText } from '../../functions/system/document-text.ts';
+import { forReader } from '../../functions/system/for-reader.ts';
 import { system } from '../../functions/system/index.ts';
 import { team } from '../../functions/team/index.ts';
 import { webhooks } from '../../functions/webhooks/index.ts';
@@ -74,7 +75,8 @@ export const demoScene = async (): Promise<DemoScene> => {
   const who = new Map(
     rows.map(([id, { access }]) => [id, access === 'customer' ? 'guest' : access] as const),
   );
-  const text = apiDocumentText({ serverUrl: apiUrl, now: deps.clock.now(), version: '0', isLocal: true });
+  const reader = { serverUrl: apiUrl, now: deps.clock.now(), isLocal: true };
+  const text = forReader(await documentText(), reader);
   return {
     deps,
     call,

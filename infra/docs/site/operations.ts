@@ -1,11 +1,11 @@
 import {
-  type ApiDocument,
-  exampleOf,
+  type OpenApiDocument,
   type Operation,
+  ownAnswers,
   type Parameter,
-  type PlacedOperation,
   resolved,
-} from './document.ts';
+} from '../../../shared/platform/http/openapi-document.ts';
+import type { PlacedOperation } from './document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
 import type { Types } from './types.ts';
 
@@ -19,19 +19,21 @@ const placeholders: Readonly<Record<string, string>> = {
 const credentialOf = ({ security }: Operation): string => Object.keys(security[0] ?? {})[0] ?? '';
 
 /** Returns what the form shows at first: the example, else the default. */
-const shownIn = (document: ApiDocument, { example, schema }: Parameter): string => {
-  const value = example ?? (schema && resolved(document, schema).default);
+const shownIn = ({ components }: OpenApiDocument, { example, schema }: Parameter): string => {
+  const value = example ?? resolved(components.schemas, schema).default;
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-const bodyOf = (document: ApiDocument, { requestBody }: Operation): unknown => {
-  const media = requestBody?.content['application/json'];
-  return media && exampleOf(document, media);
-};
+const bodyOf = ({ requestBody }: Operation): unknown => requestBody?.content['application/json']?.example;
 
-/** Returns an operation: its text, tables, form and examples. */
-export const operationHtml = (document: ApiDocument, placed: PlacedOperation, types: Types): string => {
+/** Returns an operation: its text, tables, form and examples; that of its answer is given. */
+export const operationHtml = (
+  document: OpenApiDocument,
+  placed: PlacedOperation,
+  types: Types,
+  answer: unknown,
+): string => {
   const { operation, method, path } = placed;
   const { operationId: id, summary, description } = operation;
   const credential = credentialOf(operation);
@@ -39,15 +41,15 @@ export const operationHtml = (document: ApiDocument, placed: PlacedOperation, ty
   return `<section class="op" id="${id}"><h2>${inlineHtml(summary)} <a class="anchor" href="#${id}" aria-label="Link to ${escaped(id)}">#</a></h2>
 <p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escaped(path)}</code> <span class="who">${callers[credential] ?? 'No credentials'}</span></p>
 <div class="columns"><div>${text}${parameterTable(document, operation, types)}${bodyTable(operation, types)}${answers(operation, types)}${errors(document, operation)}</div>
-<div class="aside">${form(document, placed)}${exampleAnswer(document, operation)}</div></div></section>`;
+<div class="aside">${form(document, placed)}${exampleAnswer(operation, answer)}</div></div></section>`;
 };
 
-const parametersOf = (document: ApiDocument, { parameters }: Operation): Parameter[] =>
-  parameters.map((given) => resolved(document, given));
+const parametersOf = ({ components }: OpenApiDocument, { parameters }: Operation): Parameter[] =>
+  parameters.map((given) => resolved(components.parameters, given));
 
-const parameterTable = (document: ApiDocument, operation: Operation, types: Types): string => {
+const parameterTable = (document: OpenApiDocument, operation: Operation, types: Types): string => {
   const rows = parametersOf(document, operation).map((parameter) => {
-    const { name, in: place, required, description, schema = {} } = parameter;
+    const { name, in: place, required, description, schema } = parameter;
     const mark = required ? ' <span class="need">required</span>' : '';
     const meaning = types.meaning({ ...schema, ...(description === undefined ? {} : { description }) });
     return `<tr><th scope="row"><code>${escaped(name)}</code>${mark}</th><td>${place}: ${types.of(schema)}</td><td>${meaning}</td></tr>`;
@@ -61,11 +63,8 @@ const bodyTable = ({ requestBody }: Operation, types: Types): string => {
   return schema ? types.table(schema, requestBody.required ? 'Body' : 'Body (may be left out)') : '';
 };
 
-const successesOf = ({ responses }: Operation) =>
-  Object.entries(responses).filter(([status]) => status.startsWith('2'));
-
 const answers = (operation: Operation, types: Types): string => {
-  const items = successesOf(operation).map(([status, { description, content = {}, headers = {} }]) => {
+  const items = ownAnswers(operation).map(([status, { description, content = {}, headers = {} }]) => {
     const [[contentType, { schema }] = ['', { schema: {} }]] = Object.entries(content);
     const type = contentType === 'application/json' ? types.of(schema) : escaped(contentType);
     const names = Object.keys(headers).map((name) => `<code>${name}</code>`);
@@ -75,11 +74,11 @@ const answers = (operation: Operation, types: Types): string => {
   return `<h3>Answer</h3><ul>${items.join('')}</ul>`;
 };
 
-const errors = (document: ApiDocument, { responses }: Operation): string => {
+const errors = (document: OpenApiDocument, { responses }: Operation): string => {
   const rows = Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([status, response]) =>
-      [...resolved(document, response).description.matchAll(/^`(\w+)`: (.*)$/gm)].map(
+      [...resolved(document.components.responses, response).description.matchAll(/^`(\w+)`: (.*)$/gm)].map(
         ([, code = '', meaning = '']) =>
           `<li><b>${status}</b> <a href="errors#${code}"><code>${code}</code></a> ${inlineHtml(meaning)}</li>`,
       ),
@@ -89,14 +88,14 @@ const errors = (document: ApiDocument, { responses }: Operation): string => {
     : `<details><summary>Errors (${rows.length})</summary><ul class="errors">${rows.join('')}</ul></details>`;
 };
 
-const form = (document: ApiDocument, { operation, method, path }: PlacedOperation): string => {
+const form = (document: OpenApiDocument, { operation, method, path }: PlacedOperation): string => {
   const { operationId: id } = operation;
   const fields = parametersOf(document, operation).map((parameter) => {
     const { name, in: place, required } = parameter;
     const value = escaped(shownIn(document, parameter));
     return `<label>${escaped(name)} <small>${place}</small><input name="${escaped(name)}" data-in="${place}" value="${value}" autocomplete="off"${required ? ' required' : ''}></label>`;
   });
-  const body = bodyOf(document, operation);
+  const body = bodyOf(operation);
   const text = body === undefined ? '' : escaped(JSON.stringify(body, undefined, 2));
   const lines = Math.min(text.split('\n').length + 1, 22);
   const area = operation.requestBody
@@ -107,7 +106,7 @@ const form = (document: ApiDocument, { operation, method, path }: PlacedOperatio
 };
 
 /** Returns the curl line of the examples. */
-const curl = (document: ApiDocument, { operation, method, path }: PlacedOperation): string => {
+const curl = (document: OpenApiDocument, { operation, method, path }: PlacedOperation): string => {
   const given = parametersOf(document, operation)
     .map((parameter) => ({ ...parameter, value: shownIn(document, parameter) }))
     .filter(({ value }) => value !== '');
@@ -117,7 +116,7 @@ const curl = (document: ApiDocument, { operation, method, path }: PlacedOperatio
   const query = new URLSearchParams(
     given.filter((one) => one.in === 'query').map(({ name, value }): [string, string] => [name, value]),
   ).toString();
-  const body = bodyOf(document, operation);
+  const body = bodyOf(operation);
   const credential = placeholders[credentialOf(operation)];
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0]?.url ?? ''}${filled}${query === '' ? '' : `?${query}`}'`,
@@ -131,10 +130,8 @@ const curl = (document: ApiDocument, { operation, method, path }: PlacedOperatio
 /** An example of more lines is opened by the reader. */
 const mostLines = 45;
 
-const exampleAnswer = (document: ApiDocument, operation: Operation): string => {
-  const [[status, { content = {} }] = ['', {}]] = successesOf(operation);
-  const [media] = Object.values(content);
-  const example = media && exampleOf(document, media);
+const exampleAnswer = (operation: Operation, example: unknown): string => {
+  const [[status] = ['']] = ownAnswers(operation);
   if (example === undefined || example === '') return '';
   const text = typeof example === 'string' ? example : JSON.stringify(example, undefined, 2);
   const open = text.split('\n').length > mostLines ? '' : ' open';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { apiDocument } from '../../../functions/system/api-document.ts';
-import { exampleUrls } from '../../../shared/platform/http/example-records.ts';
-import { type ApiDocument, exampleOf, operationsOf } from './document.ts';
+import { exampleUrls } from '../../../shared/platform/http/shown-examples.ts';
+import type { OpenApiDocument } from '../../../shared/platform/http/openapi-document.ts';
+import { type Examples, operationsOf, writtenExamples } from './document.ts';
 import { asset, type Page, pageHtml } from './layout.ts';
 import { escaped, type Heading, htmlOf, inlineHtml, slug, writtenPages } from './markdown.ts';
 import { operationHtml } from './operations.ts';
@@ -17,10 +18,10 @@ const titled = (headings: readonly Heading[], depth: number): { id: string; titl
 
 const isList = /^(?:- \[[^\]]+\]\(#[^)]+\)\n)+/m;
 
-const overview = ({ info }: ApiDocument): [Page, Found[]] => {
+const overview = ({ info }: OpenApiDocument): [Page, Found[]] => {
   const headings: Heading[] = [];
   const place = { file: 'docs/index.md', base: 'docs/', onHeading: (one: Heading) => headings.push(one) };
-  const html = `<h1>Nightlatch API</h1><ul class="cards"><li><a href="docs/partners">Partners</a> Book with an API key, webhooks, paying</li><li><a href="docs/hosts">Hosts</a> Calendar, prices, other platforms</li><li><a href="docs/reference">Reference</a> Every operation, to read and to try</li><li><a href="docs/events">Events</a> What webhooks and the feed carry</li><li><a href="docs/errors">Errors</a> Cause and remedy of each code</li></ul>${htmlOf(info.description, place)}`;
+  const html = `<h1>Nightlatch API</h1><ul class="cards"><li><a href="docs/partners">Partners</a> Book with an API key, webhooks, paying</li><li><a href="docs/hosts">Hosts</a> Calendar, prices, other platforms</li><li><a href="docs/reference">Reference</a> Every operation, to read and to try</li><li><a href="docs/events">Events</a> What webhooks and the feed carry</li><li><a href="docs/errors">Errors</a> Cause and remedy of each code</li></ul>${htmlOf(info.description ?? '', place)}`;
   const page = { name: 'index', title: 'Overview', group: 'Guides', parts: titled(headings, 2), html };
   return [page, []];
 };
@@ -41,11 +42,11 @@ const written = (file: string, name: string): [Page, Found[]] => {
   ];
 };
 
-const tagPage = (document: ApiDocument, name: string, description = ''): [Page, Found[]] => {
-  const types = new Types(document);
+const tagPage = (document: OpenApiDocument, examples: Examples, name: string, description = ''): [Page, Found[]] => {
+  const types = new Types(document.components.schemas);
   const operations = operationsOf(document, name);
   const page = slug(name);
-  const sections = operations.map((placed) => operationHtml(document, placed, types));
+  const sections = operations.map((placed) => operationHtml(document, placed, types, examples.get(placed.operation.operationId)));
   const html = `<h1>${escaped(name)}</h1><p class="lead">${inlineHtml(description)}</p>${sections.join('\n')}${types.objects()}`;
   const parts = operations.map(({ operation: { operationId, summary } }) => ({
     id: operationId,
@@ -61,7 +62,7 @@ const tagPage = (document: ApiDocument, name: string, description = ''): [Page, 
 };
 
 /** Every operation in one list. */
-const referencePage = (document: ApiDocument): Page => {
+const referencePage = (document: OpenApiDocument): Page => {
   const lists = document.tags.map(({ name, description = '' }) => {
     const items = operationsOf(document, name).map(
       ({ operation: { operationId, summary }, method, path }) =>
@@ -77,12 +78,12 @@ const referencePage = (document: ApiDocument): Page => {
   return { name: 'reference', title: 'All operations', group: 'Reference', parts: [], html };
 };
 
-const eventsPage = (document: ApiDocument): [Page, Found[]] => {
-  const types = new Types(document);
-  const events = Object.entries(document.webhooks).flatMap(([type, { post }]) => (post ? [{ type, post }] : []));
+const eventsPage = (document: OpenApiDocument, examples: Examples): [Page, Found[]] => {
+  const types = new Types(document.components.schemas);
+  const events = Object.entries(document.webhooks ?? {}).flatMap(([type, { post }]) => (post ? [{ type, post }] : []));
   const sections = events.map(({ type, post }) => {
     const media = post.requestBody?.content['application/json'] ?? { schema: {} };
-    const example = escaped(JSON.stringify(exampleOf(document, media), undefined, 2));
+    const example = escaped(JSON.stringify(examples.get(type), undefined, 2));
     return `<section class="op" id="${type}"><h2><code>${type}</code> <a class="anchor" href="#${type}" aria-label="Link to ${type}">#</a></h2><p>${inlineHtml(post.description)}</p><div class="columns"><div>${types.table(media.schema, 'Body')}</div><div class="aside"><pre><code>${example}</code></pre></div></div></section>`;
   });
   const html = `<h1>Events</h1><p class="lead">What webhooks and the feed of events carry. <a href="partners#webhooks-and-the-feed-of-events">How to receive and verify them</a>.</p>${sections.join('\n')}${types.objects()}`;
@@ -98,14 +99,14 @@ const eventsPage = (document: ApiDocument): [Page, Found[]] => {
  * examples; the service writes in the reader's own.
  */
 export const siteFiles = (version: string): Map<string, string> => {
-  // The values of the document are JSON already; the cast names the parts that pages show.
-  const document = apiDocument({ serverUrl: exampleUrls.api, version }) as unknown as ApiDocument;
+  const document = apiDocument({ serverUrl: exampleUrls.api, version });
+  const examples = writtenExamples();
   const made = [
     overview(document),
     ...Object.entries(writtenPages).map(([file, name]) => written(file, name)),
     [referencePage(document), []] as [Page, Found[]],
-    ...document.tags.map(({ name, description }) => tagPage(document, name, description)),
-    eventsPage(document),
+    ...document.tags.map(({ name, description }) => tagPage(document, examples, name, description)),
+    eventsPage(document, examples),
   ];
   const order = ['Guides', 'Reference', 'More'];
   const pages = made

@@ -1,4 +1,4 @@
-import { type ApiDocument, resolved, type Schema } from './document.ts';
+import { nameIn, resolved, type Schema, type Schemas } from '../../../shared/platform/http/openapi-document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
 
 interface Field {
@@ -8,9 +8,9 @@ interface Field {
 }
 
 /** Returns the fields of an object with those of the objects that it extends. */
-const fieldsOf = (document: ApiDocument, given: Schema): Field[] => {
-  const schema = resolved(document, given);
-  const inherited = (schema.allOf ?? []).flatMap((part) => fieldsOf(document, part));
+const fieldsOf = (schemas: Schemas, given: Schema): Field[] => {
+  const schema = resolved(schemas, given);
+  const inherited = (schema.allOf ?? []).flatMap((part) => fieldsOf(schemas, part));
   const own = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
     name,
     schema: field,
@@ -20,17 +20,16 @@ const fieldsOf = (document: ApiDocument, given: Schema): Field[] => {
   return [...inherited.filter(({ name }) => !ownNames.has(name)), ...own];
 };
 
-const nameOf = ({ $ref = '' }: Schema): string => $ref.slice($ref.lastIndexOf('/') + 1);
 const literal = (value: unknown): string => `<code>${escaped(JSON.stringify(value))}</code>`;
 const variantsOf = ({ anyOf, oneOf }: Schema): Schema[] => anyOf ?? oneOf ?? [];
 
 /** Shows the types of fields, and collects the objects that they refer to. */
 export class Types {
-  readonly #document: ApiDocument;
+  readonly #schemas: Schemas;
   readonly #wanted = new Set<string>();
 
-  constructor(document: ApiDocument) {
-    this.#document = document;
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
   }
 
   /** Returns the type of a value in words; objects are links to their tables. */
@@ -59,7 +58,7 @@ export class Types {
   objects(): string {
     const shown: string[] = [];
     for (const name of this.#wanted) {
-      const schema = this.#document.components['schemas']?.[name] as Schema;
+      const schema = this.#schemas[name] ?? {};
       const about = schema.description === undefined ? '' : `<p>${inlineHtml(schema.description)}</p>`;
       const variants = variantsOf(schema);
       const body =
@@ -72,16 +71,16 @@ export class Types {
   }
 
   #named(reference: Schema): string {
-    const schema = resolved(this.#document, reference);
-    const name = nameOf(reference);
-    if (fieldsOf(this.#document, schema).length === 0 && schema.type !== 'object' && !schema.oneOf)
+    const schema = resolved(this.#schemas, reference);
+    const name = nameIn(reference.$ref ?? '');
+    if (fieldsOf(this.#schemas, schema).length === 0 && schema.type !== 'object' && !schema.oneOf)
       return this.of(schema);
     this.#wanted.add(name);
     return `<a href="#type-${name}">${name}</a>`;
   }
 
   #rows(schema: Schema, prefix: string): string[] {
-    return fieldsOf(this.#document, schema).flatMap((field) => {
+    return fieldsOf(this.#schemas, schema).flatMap((field) => {
       const name = `${prefix}${field.name}`;
       const inner = field.schema.items ?? field.schema;
       const nested =
@@ -99,7 +98,7 @@ export class Types {
 
   /** Returns the description of a value with its limits. */
   meaning(given: Schema): string {
-    const target = resolved(this.#document, given);
+    const target = resolved(this.#schemas, given);
     const text = given.description ?? target.description;
     return [text === undefined ? '' : inlineHtml(text), limitsOf({ ...target, ...given })]
       .filter((part) => part !== '')

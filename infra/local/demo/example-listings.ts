@@ -1,11 +1,12 @@
 import { policiesExample } from '../../../functions/listings/house-rows.ts';
-import { addPricePart, bulkPrices, putStayRules } from '../../../shared/domain/pricing/index.ts';
 import { createListing, createParkingRule, putPolicies } from '../../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../../shared/domain/listing/model.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
+import { addPricePart, bulkPrices, putStayRules } from '../../../shared/domain/pricing/index.ts';
 import { putStayRulesExample } from '../../../shared/domain/pricing/stay-rules-example.schema.ts';
 import { PutStayRules } from '../../../shared/domain/pricing/stay-rules.schema.ts';
-import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { exampleDate } from '../../../shared/platform/http/shown-examples.ts';
 import { dayMs } from '../../../shared/platform/time/time.ts';
 import { asUser, depsAt, type ExampleStage } from './callers.ts';
 

@@ -11,7 +11,8 @@ import {
   holdQuote,
 } from '../../../shared/domain/checkout/index.ts';
 import { createReview } from '../../../shared/domain/listing/index.ts';
-import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { exampleDate } from '../../../shared/platform/http/shown-examples.ts';
 import { addDays, dayMs, hourMs } from '../../../shared/platform/time/time.ts';
 import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';
 import { arrivalAt, dateAt, departureAt } from './days.ts';

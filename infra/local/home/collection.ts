@@ -1,38 +1,22 @@
 import { routeGroups } from '../../../functions/routes.ts';
+import {
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  resolved,
+} from '../../../shared/platform/http/openapi-document.ts';
 import type { Access } from '../../../shared/platform/http/route.ts';
 import type { Ready } from '../ready.ts';
-
-interface Parameter {
-  $ref?: string;
-  name: string;
-  in: 'path' | 'query' | 'header';
-  schema?: { $ref?: string; default?: unknown };
-  example?: unknown;
-}
-
-interface Operation {
-  operationId: string;
-  summary: string;
-  tags: readonly string[];
-  parameters: readonly Parameter[];
-  requestBody?: { content: Record<string, { example?: unknown }> };
-}
-
-/** The parts of the OpenAPI document that a collection is made of. */
-export interface CollectedDocument {
-  paths: Record<string, Record<string, Operation>>;
-  components: Record<string, Record<string, unknown>>;
-}
 
 /**
  * Returns the API as a Postman collection (format 2.1), which Bruno and Insomnia import too: a folder for each tag, requests
  * as the documentation shows them, the demo's credentials filled in.
  */
-export const collectionOf = (document: CollectedDocument, { api_url, auth_url, client, demo }: Ready) => {
+export const collectionOf = (document: OpenApiDocument, { api_url, auth_url, client, demo }: Ready) => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const tags = [...new Set(operations.map(({ operation }) => operation.tags[0] ?? 'Other'))];
+  const tags = [...new Set(operations.map(({ operation }) => operation.tags[0]))];
   const logIn = (person: 'guest' | 'host') => ({
     name: `Log in as the demo ${person}`,
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: [keepToken(person)] } }],
@@ -68,7 +52,7 @@ export const collectionOf = (document: CollectedDocument, { api_url, auth_url, c
       ...tags.map((tag) => ({
         name: tag,
         item: operations
-          .filter(({ operation }) => (operation.tags[0] ?? 'Other') === tag)
+          .filter(({ operation }) => operation.tags[0] === tag)
           .map(({ path, method, operation }) => requestOf(document, path, method, operation)),
       })),
     ],
@@ -91,9 +75,11 @@ const credentials: Record<Access, readonly { key: string; value: string }[]> = {
   host: [{ key: 'Authorization', value: 'Bearer {{host_token}}' }],
 };
 
-const requestOf = (document: CollectedDocument, path: string, method: string, operation: Operation) => {
+const requestOf = (document: OpenApiDocument, path: string, method: string, operation: Operation) => {
   const { operationId, summary, parameters, requestBody } = operation;
-  const fields = parameters.map((given) => resolved(document, given)).map((one) => fieldOf(document, one));
+  const fields = parameters
+    .map((given) => resolved(document.components.parameters, given))
+    .map((one) => fieldOf(document, one));
   const at = (place: Parameter['in']) =>
     fields
       .filter(({ place: where }) => where === place)
@@ -132,15 +118,9 @@ const requestOf = (document: CollectedDocument, path: string, method: string, op
   };
 };
 
-const resolved = <Part extends { $ref?: string }>({ components }: CollectedDocument, part: Part): Part => {
-  if (part.$ref === undefined) return part;
-  const [kind = '', name = ''] = part.$ref.slice('#/components/'.length).split('/');
-  return components[kind]?.[name] as Part;
-};
-
 /** A field without an example or default is there, switched off. */
-const fieldOf = (document: CollectedDocument, { name, in: place, example, schema }: Parameter) => {
-  const value = example ?? resolved(document, schema ?? {}).default;
+const fieldOf = (document: OpenApiDocument, { name, in: place, example, schema }: Parameter) => {
+  const value = example ?? resolved(document.components.schemas, schema).default;
   return {
     key: name,
     place,

@@ -9,7 +9,8 @@ import type { Interceptor } from '../gateway/listen.ts';
 import { notificationOf, type SandboxGateway } from '../payments/index.ts';
 import { pictureNamed, picturesPath } from '../pictures/index.ts';
 import type { Ready } from '../ready.ts';
-import { type CollectedDocument, collectionOf } from './collection.ts';
+import type { OpenApiDocument } from '../../../shared/platform/http/openapi-document.ts';
+import { collectionOf } from './collection.ts';
 import { homePage } from './home-page.ts';
 import type { LiveEvents } from './live-events.ts';
 import { localCalendar } from './local-calendar.ts';
@@ -51,9 +52,7 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
     'GET /_local/requests': (request, response) =>
       json(response, 200, { items: requests.list(afterOf(request), keyOf(request)) }),
     'GET /_local/collection.json': async (_, response) => {
-      const document = (await (
-        await fetch(`${parts.ready.api_url}/openapi.json`)
-      ).json()) as CollectedDocument;
+      const document = (await (await fetch(`${parts.ready.api_url}/openapi.json`)).json()) as OpenApiDocument;
       json(response, 200, collectionOf(document, parts.ready));
     },
     'GET /_local/clock': (_, response) => json(response, 200, clock.read()),

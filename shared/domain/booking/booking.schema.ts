@@ -73,10 +73,9 @@ const bookingFields = {
 export const OrderStay = z.object(bookingFields).meta({ id: 'OrderStay' });
 export type OrderStay = z.infer<typeof OrderStay>;
 
-/** A booking in a list, the same for guest, hosts and partners (D51, D80). */
-export const Booking = z
+/** What a booking in a list has beside the fields of a stay, the same for every reader. */
+export const BookingListFields = z
   .object({
-    ...bookingFields,
     master_reservation_id: Id,
     team_id: Id,
     user_id: Id.nullable(),
@@ -84,7 +83,6 @@ export const Booking = z
     end_at: LocalDateTime,
     timezone: z.string(),
     nights: z.int(),
-    guest_info: GuestInfo,
     currency: CurrencyCode,
     payment_method: PaymentMethod,
     payment_status: PaymentStatus,
@@ -96,6 +94,11 @@ export const Booking = z
     created_at: Instant,
     updated_at: Instant,
   })
+  .meta({ id: 'BookingListFields' });
+
+/** A booking in a list, the same for guest, hosts and partners (D51, D80). */
+export const Booking = z
+  .object({ ...bookingFields, guest_info: GuestInfo, ...BookingListFields.shape })
   .meta({ id: 'Booking' });
 export type Booking = z.infer<typeof Booking>;
 

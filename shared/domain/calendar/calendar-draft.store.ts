@@ -1,6 +1,7 @@
 import { ConflictError, type Table, type Write } from '../../platform/table/index.ts';
 import { type CalendarMonth, isHome, type MonthIds, readMonths } from './calendar.store.ts';
-import { addMonths, type DraftFamily, DraftMonth, familyWrites } from './draft-month.store.ts';
+import { familyWrites } from './draft-month.store.ts';
+import { DraftMonths } from './draft-months.store.ts';
 import {
   daysIn,
   daysOf,
@@ -31,30 +32,13 @@ interface Hold extends ListingTime {
   until: number;
 }
 
-const monthsOf = (time: ListingTime): MonthIds[] =>
-  monthSpans(time).map(({ month }) => ({
-    calendar_id: time.calendar_id,
-    listing_id: time.listing_id,
-    month,
-  }));
-
-const familyKey = ({ calendar_id, month }: Omit<MonthIds, 'listing_id'>): string => `${calendar_id} ${month}`;
-
-/** The months of one calendar and one month that were read. */
-interface Family {
-  /** By listing id. */
-  months: Map<number, DraftMonth>;
-  /** Those of all children are among them. */
-  isWhole: boolean;
-}
-
 /**
  * Months of calendars as read, changed in memory, and written back on condition that the days which are touched are
  * unchanged. If they are not, the write fails with a ConflictError and the verb reads again. D32 is enforced here.
  */
 export class CalendarDraft {
   readonly #now: number;
-  readonly #families = new Map<string, Family>();
+  #months = new DraftMonths();
   #table: Table | undefined;
   /** What was taken or held, and for whom; decides the error on a conflict. */
   readonly #wanted: { time: ListingTime; holder: string | undefined }[] = [];
@@ -77,31 +61,20 @@ export class CalendarDraft {
     draft.#table = this.#table;
     draft.#freed.push(...this.#freed);
     draft.#wanted.push(...this.#wanted);
-    for (const [key, { months, isWhole }] of this.#families)
-      draft.#families.set(key, {
-        isWhole,
-        months: new Map([...months].map(([id, month]) => [id, month.copy()])),
-      });
+    draft.#months = this.#months.copy();
     return draft;
   }
 
   /** Reads the months of the times that were not read yet; without such months it makes no request. */
   async complete(table: Table, times: readonly ListingTime[]): Promise<void> {
     this.#table = table;
-    const ids = this.#unread(times);
+    const ids = this.#months.unread(times);
     if (ids.length > 0) this.add(ids, await readMonths(table, ids));
   }
 
   /** Adds months as read; one that is not among the items does not exist. */
   add(wanted: readonly MonthIds[], items: readonly CalendarMonth[]): void {
-    const found = Map.groupBy(items, familyKey);
-    for (const ids of wanted) {
-      const key = familyKey(ids);
-      const family = this.#families.get(key) ?? { months: new Map<number, DraftMonth>(), isWhole: false };
-      this.#families.set(key, family);
-      family.isWhole ||= isHome(ids);
-      addMonths(family.months, ids, found.get(key) ?? []);
-    }
+    this.#months.add(wanted, items);
   }
 
   /**
@@ -111,7 +84,7 @@ export class CalendarDraft {
   taken(time: ListingTime, exceptHolder?: string): TakenTime[] {
     const stretches = monthSpans(time).flatMap((span) => {
       const ids = { calendar_id: time.calendar_id, listing_id: time.listing_id, month: span.month };
-      const months = [...this.#readFamily(ids).months].map(([id, { hours }]) => [id, hours] as const);
+      const months = [...this.#months.family(ids)].map(([id, { hours }]) => [id, hours] as const);
       const hours = unavailableHours(familyMonth(ids, months), time.listing_id, this.#now, exceptHolder);
       return takenWithin(hours, span).map(({ from, to }) => ({
         listing_id: time.listing_id,
@@ -128,8 +101,9 @@ export class CalendarDraft {
    * would be reported as free or taken.
    */
   requireCurrentCalendar(time: ListingTime): void {
-    for (const { hours, ids } of this.#months(time))
-      if (hours.left || this.#home(ids).isOfOtherZone(time.timezone)) throw new ConflictError('Listing');
+    for (const { hours, ids } of this.#months.ofTime(time))
+      if (hours.left || this.#months.homeOf(ids).isOfOtherZone(time.timezone))
+        throw new ConflictError('Listing');
   }
 
   /** Takes hours permanently; the caller has checked that `taken` is empty. */
@@ -168,7 +142,7 @@ export class CalendarDraft {
 
   /** Closes months to a listing that has left this calendar (D18, D21). */
   close(time: ListingTime): void {
-    for (const month of this.#months(time)) {
+    for (const month of this.#months.ofTime(time)) {
       month.isWhole = true;
       month.hours = { ...month.hours, left: true };
     }
@@ -176,17 +150,18 @@ export class CalendarDraft {
 
   /** Has the months of the parent unchanged when a child leaves: the parent's stays and blocks take its hours. */
   requireUnchangedParent(time: ListingTime): void {
-    for (const { ids } of this.#months(time)) if (!isHome(ids)) this.#home(ids).isWhole = true;
+    for (const { ids } of this.#months.ofTime(time))
+      if (!isHome(ids)) this.#months.homeOf(ids).isWhole = true;
   }
 
   /** Reopens the months that the listing has left. Those of its own calendar name its time zone, which may have changed meanwhile. */
   reopen(time: ListingTime): void {
-    for (const month of this.#months(time)) month.reopen(time.timezone);
+    for (const month of this.#months.ofTime(time)) month.reopen(time.timezone);
   }
 
   /** Has months of a listing without parent name its time zone: concurrent bookings with an earlier reading of it conflict. */
   changeTimeZone(time: ListingTime & { timezone: string }): void {
-    for (const month of this.#months(time)) {
+    for (const month of this.#months.ofTime(time)) {
       month.touch(daysIn(month.ids.month));
       month.timezone = time.timezone;
     }
@@ -195,7 +170,7 @@ export class CalendarDraft {
   /** Returns the orders of a holder's live soft locks on a listing's time. */
   ordersHeldBy(holder: string, time: ListingTime): number[] {
     const orders = monthSpans(time).flatMap((span) =>
-      Object.values(this.#month({ ...time, month: span.month }).hours.locks)
+      Object.values(this.#months.of({ ...time, month: span.month }).hours.locks)
         .filter((lock) => lock.holder === holder && isLiveLock(lock, this.#now))
         .filter((lock) => lock.from < span.to && lock.to > span.from)
         .map((lock) => lock.order_id),
@@ -205,13 +180,10 @@ export class CalendarDraft {
 
   /** Returns one write for each changed month. Throws ConflictError for months of version 1, which are replaced first. */
   writes(): Write[] {
-    const written = [...this.#families.values()].flatMap(({ months }) => {
-      const all = [...months.values()];
-      const home = all.find(({ ids }) => isHome(ids));
-      if (!home) return [];
-      const family: DraftFamily = { home, children: all.filter((month) => month !== home) };
-      return { home, writes: familyWrites(family, this.#now, (current) => this.#conflictWith(current)) };
-    });
+    const written = this.#months.families().map((family) => ({
+      home: family.home,
+      writes: familyWrites(family, this.#now, (current) => this.#conflictWith(current)),
+    }));
     const old = written.flatMap(({ home: { read }, writes }) =>
       read?.before && writes.length > 0 ? [read] : [],
     );
@@ -244,53 +216,18 @@ export class CalendarDraft {
     return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');
   }
 
-  /** Returns the months of the times that were not read yet. */
-  #unread(times: readonly ListingTime[]): MonthIds[] {
-    const wanted = times.flatMap(monthsOf).filter((ids) => !this.#isRead(ids));
-    return [...new Map(wanted.map((ids) => [`${familyKey(ids)} ${ids.listing_id}`, ids])).values()];
-  }
-
-  #isRead(ids: MonthIds): boolean {
-    const family = this.#families.get(familyKey(ids));
-    return family !== undefined && (family.isWhole || (!isHome(ids) && family.months.has(ids.listing_id)));
-  }
-
-  #readFamily(ids: MonthIds): Family {
-    const family = this.#families.get(familyKey(ids));
-    if (!family || !this.#isRead(ids)) throw new Error(`calendar month ${familyKey(ids)} was not read`);
-    return family;
-  }
-
-  #month({ calendar_id, listing_id, month }: MonthIds): DraftMonth {
-    const ids = { calendar_id, listing_id, month };
-    const { months } = this.#readFamily(ids);
-    const found = months.get(listing_id) ?? new DraftMonth(ids);
-    months.set(listing_id, found);
-    return found;
-  }
-
-  #home(ids: MonthIds): DraftMonth {
-    const home = this.#readFamily(ids).months.get(ids.calendar_id);
-    if (!home) throw new Error(`the month of the parent was not read: ${familyKey(ids)}`);
-    return home;
-  }
-
-  #months(time: ListingTime): DraftMonth[] {
-    return monthsOf(time).map((ids) => this.#month(ids));
-  }
-
   /** Has what was found free still free when it is written: a child's time in its parent's month, a parent's in its children's. */
   #rely(time: ListingTime): void {
     for (const span of monthSpans(time)) {
       const ids = { ...time, month: span.month };
-      const { on, onChildren } = this.#home(ids).relied;
+      const { on, onChildren } = this.#months.homeOf(ids).relied;
       for (const day of daysOf(span)) (isHome(ids) ? onChildren : on).add(day);
     }
   }
 
   #change(time: ListingTime, step: (hours: ListingHours, span: MonthSpan) => ListingHours): void {
     for (const span of monthSpans(time)) {
-      const month = this.#month({ ...time, month: span.month });
+      const month = this.#months.of({ ...time, month: span.month });
       month.hours = step(month.hours, span);
       month.touch(daysOf(span));
     }

@@ -18,7 +18,7 @@ import {
   type MonthIds,
 } from './calendar.store.ts';
 import { byDay, daysOf, hoursOn, isEmpty } from './hours.rules.ts';
-import { listingHours, type ListingHours, noListingHours, occupied } from './month.rules.ts';
+import { type ListingHours, noListingHours, occupied } from './month.rules.ts';
 import { isLiveLock } from './overlap.rules.ts';
 
 type OnConflict = (current: CalendarMonth | undefined) => Error;
@@ -222,18 +222,3 @@ const newMonth = (
   ...(timezone === undefined ? {} : { timezone }),
   ...(hours.left ? { left: true as const } : {}),
 });
-
-/** Adds the months of one family and month that are not known yet: as read, or none for the listing and its parent. */
-export const addMonths = (
-  months: Map<number, DraftMonth>,
-  { calendar_id, listing_id, month }: MonthIds,
-  items: readonly CalendarMonth[],
-): void => {
-  const add = (id: number, read: CalendarMonth | undefined, hours?: ListingHours): void => {
-    if (!months.has(id)) months.set(id, new DraftMonth({ calendar_id, listing_id: id, month }, read, hours));
-  };
-  for (const item of items)
-    for (const [id, hours] of listingHours(item)) add(id, id === item.listing_id ? item : undefined, hours);
-  add(calendar_id, items.find(isHome));
-  add(listing_id, undefined);
-};

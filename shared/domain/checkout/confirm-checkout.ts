@@ -14,14 +14,8 @@ import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
 import { atHeldPrices, heldPreview, heldQuote, holdsExactly, notHeld } from './held-stays.ts';
-import {
-  holdAll,
-  loadOffers,
-  type OfferRequest,
-  type Offers,
-  ownOrdersOnTime,
-  takeAll,
-} from './load-offers.ts';
+import { loadOffers, type OfferRequest, type Offers } from './load-offers.ts';
+import { holdAll, ownOrdersOnTime, takeAll } from './reserve-stays.ts';
 import { chargeAndBook, resumeCharge } from './pay-by-token.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { presentAvailable } from './preview-checkout.ts';
@@ -54,36 +48,45 @@ export const confirmCheckout: Confirm = async (ctx, request) => {
   });
 };
 
+/** Confirms the checkout that the request names: by its lock while that is live, then at the present price. */
 const confirmLock = async (
   ctx: Context<UserCaller>,
   request: NamedRequest,
   checkoutId: number,
 ): Promise<Confirmation> => {
   const { order, extras } = await findCheckout(ctx, checkoutId, unpaidRead(ctx, request));
-  const [unpaid] = extras;
-  if (order.state === 'BOOKED')
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is confirmed already.');
   if (order.state === 'CHARGING') return resumeCharge(ctx, request, order.order_id);
-  if (order.state === 'RELEASED') throw new ServiceError('CHECKOUT_EXPIRED', 'The checkout was released.');
-  if (
-    request.items &&
-    !holdsExactly(
-      order,
-      request.items.map((item) => ({ request: item })),
-    )
-  ) {
-    throw invalid({ path: 'items', message: 'items are not those of the checkout; they can be omitted' });
-  }
-  if (request.currency !== undefined && request.currency !== order.currency) {
-    throw invalid({ path: 'currency', message: `the checkout is priced in ${order.currency}` });
-  }
+  requireConfirmable(order);
+  requireSameOrder(request, order);
   if (!isLiveOrder(order, ctx.clock.now())) return confirmExpired(ctx, request, order);
   try {
-    return await confirmHeld(ctx, request, { order, unpaid }, () => new LockExpired());
+    return await confirmHeld(ctx, request, { order, unpaid: extras[0] }, () => new LockExpired());
   } catch (error) {
     if (error instanceof LockExpired) return confirmExpired(ctx, request, order);
     throw error;
   }
+};
+
+class LockExpired extends Error {}
+
+const requireConfirmable = ({ state }: Order): void => {
+  if (state === 'BOOKED')
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is confirmed already.');
+  if (state === 'RELEASED') throw new ServiceError('CHECKOUT_EXPIRED', 'The checkout was released.');
+};
+
+/** Stays and currency may be repeated beside the checkout, and must then be its own. */
+const requireSameOrder = ({ items, currency }: ConfirmRequest, order: Order): void => {
+  if (
+    items &&
+    !holdsExactly(
+      order,
+      items.map((item) => ({ request: item })),
+    )
+  )
+    throw invalid({ path: 'items', message: 'items are not those of the checkout; they can be omitted' });
+  if (currency !== undefined && currency !== order.currency)
+    throw invalid({ path: 'currency', message: `the checkout is priced in ${order.currency}` });
 };
 
 /** A live lock, with the item that counts unpaid stays. */
@@ -109,8 +112,6 @@ const confirmHeld = async (
   const calendar = extendHolds(ctx.table, order, { now, until }, onConflict);
   return book(ctx, request, { order: { ...order, locked_until: until }, isNew: false, calendar });
 };
-
-class LockExpired extends Error {}
 
 /** Confirms an expired lock: books at the present price if the time is still free, else throws CHECKOUT_EXPIRED (D45). */
 const confirmExpired = async (

@@ -22,7 +22,7 @@ import { countCheckout } from './count-checkouts.ts';
 import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
-import { holdAll, ownOrdersOnTime } from './load-offers.ts';
+import { holdAll, ownOrdersOnTime } from './reserve-stays.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
 import { paymentInProgress, findCheckout, releaseWrites } from './release-checkout.ts';

@@ -5,9 +5,7 @@ export { confirmCheckout } from './confirm-checkout.ts';
 export { createCheckout, extendCheckout } from './create-checkout.ts';
 export { previewCheckout } from './preview-checkout.ts';
 export { createQuote, extendQuote, holdQuote, releaseQuote } from './quotes.ts';
-export { notAllowed } from './require-allowed.ts';
 export { releaseCheckout } from './release-checkout.ts';
-export { heldEntries, softLockMs } from './soft-lock.rules.ts';
 export {
   changeBooking,
   changeExternalBooking,

@@ -13,7 +13,7 @@ import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { countCheckout } from './count-checkouts.ts';
 import { extendLock, presentLock } from './create-checkout.ts';
 import { draftOrder } from './draft-order.ts';
-import { holdAll } from './load-offers.ts';
+import { holdAll } from './reserve-stays.ts';
 import { presentAvailable, presentOffers } from './preview-checkout.ts';
 import { type Quote as StoredQuote, QuoteEntity, quoteReads, requireQuote } from './quote.store.ts';
 import { keyListings, requireExpectedTotal, requireFitting } from './refusals.ts';

@@ -9,7 +9,7 @@ import type { CheckoutItem } from '../pricing/model.ts';
 import type { PendingOrder } from './book-pending-order.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
-import { takeAll } from './load-offers.ts';
+import { takeAll } from './reserve-stays.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import type { FoundQuote } from './quote.store.ts';
 import { quoteUsed, unlessUsed } from './quotes.ts';

@@ -2,7 +2,7 @@ export { getExternalListing } from './external-listing.ts';
 export { archiveListing } from './archive-listing.ts';
 export { listAmenities, listCatalogs, listListingAmenities } from './catalog.ts';
 export { createListing, createUnlistedListing } from './create-listing.ts';
-export { readableListing, requireAccessible, requireReadable } from './listing-access.ts';
+export { requireAccessible, requireReadable } from './listing-access.ts';
 export { listListingChanges } from './listing-changes.ts';
 export { createParkingRule, deleteParkingRule, listParkingRules, updateParkingRule } from './parking.ts';
 export { getPolicies, putPolicies } from './policies.ts';

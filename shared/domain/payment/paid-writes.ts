@@ -46,37 +46,18 @@ interface Charged {
   paid: Paid;
 }
 
-const attemptBy = (payment: Payment, { reference, paid }: Pick<Charged, 'reference' | 'paid'>): Attempt =>
-  attemptOf(payment, { reference, amount: paid.amount });
-
-const withoutWrites = (result: NotificationOutcome): PaidWrites => ({ result, writes: [] });
-
 /**
  * Returns the writes of a charge (D46, D47): stays that await it are paid, an order that was held for it is booked, and
  * an amount without use is refunded. A repeated charge writes nothing; a wrong amount is refused and reported.
  */
 export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charged): Promise<PaidWrites> => {
-  const { payment, refunds } = found;
-  const { paid } = charged;
+  const { payment, order } = found;
   if (!payment) return refundOrphan(ctx, charged);
-  const isKnown =
-    payment.transaction_id === paid.transaction_id ||
-    refunds.some(({ transaction_id }) => transaction_id === paid.transaction_id);
-  if (isKnown) return withoutWrites('repeated');
-  const { amount: due } = attemptBy(payment, charged);
-  if (paid.currency !== payment.currency || !money(paid.amount).eq(due)) {
-    report(ctx, 'mismatch', charged, { due, due_currency: payment.currency });
-    return withoutWrites('mismatch');
-  }
-  if (!mayMovePayment(payment.state, 'pay')) {
-    report(ctx, 'twice', charged);
-    return {
-      result: 'taken',
-      writes: returnCharge(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
-    };
-  }
+  if (isKnown(found, charged)) return { result: 'repeated', writes: [] };
+  if (isOtherAmount(payment, charged)) return refuseAmount(ctx, payment, charged);
+  if (!mayMovePayment(payment.state, 'pay')) return returnSecond(ctx, payment, charged);
   if (payment.change_of !== undefined) return payChange(ctx, found, payment, charged);
-  return found.order?.state === 'BOOKED'
+  return order?.state === 'BOOKED'
     ? payStays(ctx, found, payment, charged)
     : payHeld(ctx, found, payment, charged);
 };
@@ -105,6 +86,27 @@ const refundOrphan = (ctx: Context, charged: Charged): PaidWrites => {
   };
   const back = returnCharge(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
   return { result: 'unknown', writes: [create(PaymentEntity, payment), ...back] };
+};
+
+const isKnown = ({ payment, refunds }: FoundOrder, { paid: { transaction_id } }: Charged): boolean =>
+  payment?.transaction_id === transaction_id ||
+  refunds.some((refund) => refund.transaction_id === transaction_id);
+
+const isOtherAmount = (payment: Payment, charged: Charged): boolean =>
+  charged.paid.currency !== payment.currency ||
+  !money(charged.paid.amount).eq(attemptBy(payment, charged).amount);
+
+/** Only a fault can cause it: a person should look before money moves. */
+const refuseAmount = (ctx: Context, payment: Payment, charged: Charged): PaidWrites => {
+  const { amount: due } = attemptBy(payment, charged);
+  report(ctx, 'mismatch', charged, { due, due_currency: payment.currency });
+  return { result: 'mismatch', writes: [] };
+};
+
+const returnSecond = (ctx: Context, payment: Payment, charged: Charged): PaidWrites => {
+  report(ctx, 'twice', charged);
+  const back = returnCharge(ctx, payment, charged, { of: 'charge', amount: charged.paid.amount, stays: [] });
+  return { result: 'taken', writes: back };
 };
 
 /**
@@ -205,6 +207,9 @@ const payChange = async (
     writes: [paying, ...(await releaseChange(ctx, found)), ...returnWhole(ctx, payment, charged)],
   };
 };
+
+const attemptBy = (payment: Payment, { reference, paid }: Pick<Charged, 'reference' | 'paid'>): Attempt =>
+  attemptOf(payment, { reference, amount: paid.amount });
 
 const returnWhole = (ctx: Context, payment: Payment, charged: Charged): Write[] =>
   returnCharge(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] });

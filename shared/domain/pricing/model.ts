@@ -11,7 +11,8 @@ export { createPriceParts, hasPartPrice, pricingReads, rateCardOf } from './pric
 export { readTeamPriceParts } from './team-price-parts.store.ts';
 export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { soldAt } from './kept-price.rules.ts';
-export { orderQuoteOf, previewOf, quoteItem, quoteOrder, tryQuoteItem, tryTotalOf } from './quote.rules.ts';
+export { quoteItem, tryQuoteItem, tryTotalOf } from './quote-item.rules.ts';
+export { orderQuoteOf, previewOf, quoteOrder } from './quote-order.rules.ts';
 export { CheckoutItem, ItemQuote, LineKind, OrderQuote, Preview, PreviewRequest } from './quote.schema.ts';
 export {
   blockedTime,

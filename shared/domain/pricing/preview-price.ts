@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { money, roundMoney, toNumber } from '../../platform/money.ts';
 import { requireVisible } from '../listing/model.ts';
 import { rateCardOf, readPricing } from './price-parts.store.ts';
-import { quoteItem } from './quote.rules.ts';
+import { quoteItem } from './quote-item.rules.ts';
 import type { PricePreview, PricePreviewRequest } from './quote.schema.ts';
 import { extraGuests } from './rate-card.rules.ts';
 

@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
+import type { Answer, Reference, Schemas } from './openapi-document.ts';
 import { errorBody } from './reply.ts';
 import { errorsOf, generalErrors, type Route } from './route.ts';
 
@@ -60,7 +61,7 @@ const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
 };
 
 /** Returns one example for each of the given error codes, shared by all operations. */
-const examplesOf = (codes: ReadonlySet<ErrorCode>): Record<string, unknown> =>
+const examplesOf = (codes: ReadonlySet<ErrorCode>): Record<string, { value: unknown }> =>
   Object.fromEntries(
     [...codes].toSorted().map((code) => [
       code,
@@ -115,13 +116,13 @@ const nameOfCodes = (codes: readonly ErrorCode[]): string =>
  * `ConfirmCheckoutConflict`; the response has the same name, or that of its status if the code is one of all operations.
  */
 export class ErrorComponents {
-  readonly #responses: Record<string, unknown> = {};
-  readonly #schemas: Record<string, unknown> = {};
+  readonly #responses: Record<string, Answer> = {};
+  readonly #schemas: Schemas = {};
   readonly #codes = new Set<ErrorCode>();
   readonly #names = new Map<string, string>();
 
   /** Returns the error responses of an operation by status. */
-  of(operationId: string, route: Route): Record<string, { $ref: string }> {
+  of(operationId: string, route: Route): Record<string, Reference> {
     const byStatus = new Map<number, ErrorCode[]>();
     // The gateway throttles every route, those that need no credentials too.
     const all = new Set<ErrorCode>([...errorsOf(route), 'RATE_LIMIT_EXCEEDED']);
@@ -137,15 +138,15 @@ export class ErrorComponents {
     );
   }
 
-  responses(): Record<string, unknown> {
+  responses(): Record<string, Answer> {
     return this.#responses;
   }
 
-  schemas(): Record<string, unknown> {
+  schemas(): Schemas {
     return { ...sharedSchemas, ...this.#schemas };
   }
 
-  examples(): Record<string, unknown> {
+  examples(): Record<string, { value: unknown }> {
     return examplesOf(this.#codes);
   }
 
@@ -157,11 +158,11 @@ export class ErrorComponents {
     return name;
   }
 
-  #link(name: string, status: number, codes: readonly ErrorCode[]): { $ref: string } {
+  #link(name: string, status: number, codes: readonly ErrorCode[]): Reference {
     codes.forEach((code) => this.#codes.add(code));
     this.#schemas[name] ??= {
       allOf: [{ $ref: '#/components/schemas/Error' }],
-      properties: { code: { type: 'string', enum: codes } },
+      properties: { code: { type: 'string', enum: [...codes] } },
     };
     const responseName = codes.every((code) => generalErrors.has(code)) ? String(status) : name;
     this.#responses[responseName] ??= {
@@ -181,5 +182,5 @@ export class ErrorComponents {
 }
 
 /** Returns references to response headers. */
-export const headerLinks = (names: readonly string[]): Record<string, { $ref: string }> =>
+export const headerLinks = (names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,22 +1,17 @@
-interface ObjectSchema {
-  properties?: Record<string, unknown>;
-  required?: string[];
-  additionalProperties?: unknown;
-  [keyword: string]: unknown;
-}
+import type { Schema } from './openapi-document.ts';
 
-type Named = readonly [name: string, schema: ObjectSchema];
+type Named = readonly [name: string, schema: Schema];
 
 /** A component with fewer fields is not worth a reference, unless it was made to be one. */
 const fewestFields = 9;
 
-const fieldsOf = ({ properties = {} }: ObjectSchema): string[] => Object.keys(properties);
+const fieldsOf = ({ properties = {} }: Schema): string[] => Object.keys(properties);
 
-const isOpen = ({ properties, additionalProperties }: ObjectSchema): boolean =>
+const isOpen = ({ properties, additionalProperties }: Schema): boolean =>
   properties !== undefined && additionalProperties === undefined;
 
 /** Whether every field of the base is a field of the other schema, with the same meaning. */
-const isBase = (base: ObjectSchema, other: ObjectSchema): boolean =>
+const isBase = (base: Schema, other: Schema): boolean =>
   (base.required ?? []).every((name) => other.required?.includes(name)) &&
   Object.entries(base.properties ?? {}).every(
     ([name, field]) =>
@@ -28,9 +23,9 @@ const isBase = (base: ObjectSchema, other: ObjectSchema): boolean =>
  * generators make a type that extends the others. Components that are only parts of others are named.
  */
 export const extending = (
-  components: ReadonlyMap<string, Record<string, unknown>>,
+  components: ReadonlyMap<string, Schema>,
   parts: ReadonlySet<string> = new Set(),
-): Map<string, Record<string, unknown>> => {
+): Map<string, Schema> => {
   const bases: Named[] = [...components].filter(
     ([name, schema]) => isOpen(schema) && (parts.has(name) || fieldsOf(schema).length >= fewestFields),
   );
@@ -61,8 +56,8 @@ const withoutOverlap = (bases: readonly Named[]): Named[] => {
   });
 };
 
-const extended = (schema: ObjectSchema, bases: readonly Named[]): Record<string, unknown> => {
-  const { properties, required = [], type, ...about } = schema;
+const extended = (schema: Schema, bases: readonly Named[]): Schema => {
+  const { properties, required = [], type = 'object', ...about } = schema;
   const inherited = new Set(bases.flatMap(([, base]) => fieldsOf(base)));
   const demanded = new Set(bases.flatMap(([, base]) => base.required ?? []));
   const own = Object.entries(properties ?? {}).filter(([name]) => !inherited.has(name));

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
+import type { Answer, Media, Operation, Parameter } from './openapi-document.ts';
 import { examplePath } from './example-records.ts';
 import { authorizerOf } from './gateway-document.ts';
 import { type ErrorComponents, headerLinks } from './openapi-errors.ts';
-import { type Parameter, type ParameterComponents, sharedParameters } from './openapi-parameters.ts';
+import { type ParameterComponents, sharedParameters } from './openapi-parameters.ts';
 import type { SchemaComponents } from './openapi-schemas.ts';
 import { isDocument, type Route, takesTeam } from './route.ts';
 
@@ -14,7 +15,7 @@ interface Components {
 }
 
 /** Returns a row as an operation of the OpenAPI document. */
-export const operation = (operationId: string, route: Route, components: Components) => {
+export const operation = (operationId: string, route: Route, components: Components): Operation => {
   const { schemas, errors } = components;
   const scheme = authorizerOf[route.access];
   const { body, examples } = route;
@@ -33,7 +34,7 @@ export const operation = (operationId: string, route: Route, components: Compone
           },
         }
       : {}),
-    responses: { ...successes(route, schemas), ...errors.of(operationId, route) } as Record<string, Response>,
+    responses: { ...successes(route, schemas), ...errors.of(operationId, route) },
   };
 };
 
@@ -41,17 +42,7 @@ export const operation = (operationId: string, route: Route, components: Compone
 const descriptionOf = ({ summary, description = `${summary}.`, scope }: Route): string =>
   scope === undefined ? description : `${description} Requires the scope \`${scope}\`.`;
 
-interface Media {
-  schema: object;
-  example?: unknown;
-}
-
-interface Response {
-  description?: string;
-  content?: Record<string, Media>;
-}
-
-const successes = (route: Route, book: SchemaComponents): Record<string, Response> => {
+const successes = (route: Route, book: SchemaComponents): Record<string, Answer> => {
   const headers = [...(route.idempotent ? ['Idempotent-Replayed' as const] : []), ...(route.headers ?? [])];
   const response = {
     description: isDocument(route.reply) ? route.reply.meaning : 'OK',
@@ -68,16 +59,20 @@ const successes = (route: Route, book: SchemaComponents): Record<string, Respons
 };
 
 /** A document is text, unless the function has serialised it as JSON itself. */
-const contentOf = (
-  { reply, examples: { reply: example } }: Route,
-  book: SchemaComponents,
-): Record<string, Media> => {
+const contentOf = (route: Route, book: SchemaComponents): Record<string, Media> => {
+  const { reply } = route;
+  const example = answerExample(route);
   if (!isDocument(reply)) return { 'application/json': { schema: book.output(reply), example } };
   const [contentType = ''] = reply.contentType.split(';');
-  return contentType === 'application/json'
-    ? { [contentType]: { schema: { type: 'object' }, example: JSON.parse(String(example)) as unknown } }
-    : { [contentType]: { schema: { type: 'string' }, example } };
+  const type = contentType === 'application/json' ? 'object' : 'string';
+  return { [contentType]: { schema: { type }, example } };
 };
+
+/** Returns the example of a route's answer as its receiver reads it. */
+export const answerExample = ({ reply, examples }: Route): unknown =>
+  isDocument(reply) && reply.contentType.startsWith('application/json')
+    ? JSON.parse(String(examples.reply))
+    : examples.reply;
 
 const parametersOf = (route: Route, book: SchemaComponents): Parameter[] => {
   const { params, query } = route.examples;

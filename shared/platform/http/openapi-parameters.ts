@@ -1,8 +1,4 @@
-export interface Parameter {
-  name: string;
-  in: string;
-  [field: string]: unknown;
-}
+import type { Parameter, Reference } from './openapi-document.ts';
 
 /** The headers of requests. */
 export const sharedParameters = {
@@ -29,7 +25,7 @@ export class ParameterComponents {
   readonly #known = new Map<string, Parameter>();
 
   /** Returns a reference to a parameter. */
-  link(parameter: Parameter): Parameter | { $ref: string } {
+  link(parameter: Parameter): Parameter | Reference {
     const { name } = parameter;
     const known = this.#known.get(name) ?? parameter;
     this.#known.set(name, known);

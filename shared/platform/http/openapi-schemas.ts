@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import type { Schema, Schemas } from './openapi-document.ts';
 import { extending } from './openapi-extending.ts';
 import { isDocument, type RouteGroup } from './route.ts';
 
-type Json = Record<string, unknown>;
 type Side = 'input' | 'output';
 
 /** The zod schemas of the routes as JSON Schema; those with an id become shared components. */
 export class SchemaComponents {
-  readonly #named: Record<Side, Map<string, Json>> = { input: new Map(), output: new Map() };
+  readonly #named: Record<Side, Map<string, Schema>> = { input: new Map(), output: new Map() };
+  readonly #made: Record<Side, Map<z.ZodType, Schema>> = { input: new Map(), output: new Map() };
   readonly #differing: ReadonlySet<string>;
   readonly #parts: ReadonlySet<string>;
 
@@ -29,17 +30,17 @@ export class SchemaComponents {
   }
 
   /** Returns the schema of a request. */
-  input(schema: z.ZodType): Json {
-    return this.#linked(withoutDefinitions(jsonSchema(schema, 'input')), 'input');
+  input(schema: z.ZodType): Schema {
+    return this.#linked(withoutDefinitions(this.#json(schema, 'input')), 'input');
   }
 
   /** Returns the schema of a response or parameter. */
-  output(schema: z.ZodType): Json {
-    return this.#linked(withoutDefinitions(jsonSchema(schema, 'output')), 'output');
+  output(schema: z.ZodType): Schema {
+    return this.#linked(withoutDefinitions(this.#json(schema, 'output')), 'output');
   }
 
   /** Returns the shared components: `X`, and `XInput` if a request may omit fields that a response always has. */
-  components(): Record<string, Json> {
+  components(): Schemas {
     const sides: Side[] = ['output', 'input'];
     return Object.fromEntries(
       sides.flatMap((side) => {
@@ -53,7 +54,7 @@ export class SchemaComponents {
   }
 
   /** Names the field that decides between alternatives, for generators. */
-  #discriminated(schema: Json, side: Side): Json {
+  #discriminated(schema: Schema, side: Side): Schema {
     const { oneOf } = schema as { oneOf?: { $ref?: string }[] };
     const names =
       oneOf?.flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.slice('#/$defs/'.length)])) ?? [];
@@ -71,17 +72,23 @@ export class SchemaComponents {
   }
 
   #collect(schema: z.ZodType, side: Side): void {
-    const { $defs } = jsonSchema(schema, side) as { $defs?: Record<string, Json> };
+    const { $defs } = this.#json(schema, side) as { $defs?: Record<string, Schema> };
     for (const [id, definition] of Object.entries($defs ?? {})) this.#named[side].set(id, definition);
+  }
+
+  #json(schema: z.ZodType, side: Side): Schema {
+    const made = this.#made[side].get(schema) ?? jsonSchema(schema, side);
+    this.#made[side].set(schema, made);
+    return made;
   }
 
   #name(id: string, side: Side): string {
     return side === 'input' && this.#differing.has(id) ? `${id}Input` : id;
   }
 
-  #linked(schema: Json, side: Side): Json {
+  #linked(schema: Schema, side: Side): Schema {
     const link = (_: string, text: string) => `"#/components/schemas/${this.#name(text, side)}"`;
-    return JSON.parse(JSON.stringify(schema).replace(/"#\/\$defs\/([^"]+)"/g, link)) as Json;
+    return JSON.parse(JSON.stringify(schema).replace(/"#\/\$defs\/([^"]+)"/g, link)) as Schema;
   }
 
   /** Returns the names whose input and output differ, themselves or through a reference. */
@@ -102,7 +109,7 @@ export class SchemaComponents {
 }
 
 /** Returns the fields of an object that have one possible value, with that value. */
-const constantsOf = (schema: Json | undefined): Record<string, string> => {
+const constantsOf = (schema: Schema | undefined): Record<string, string> => {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { const?: unknown }> };
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, { const: value }]) =>
@@ -112,7 +119,7 @@ const constantsOf = (schema: Json | undefined): Record<string, string> => {
 };
 
 /** Responses are open to new fields; requests are closed (D5). Any integer of JSON is one, so its limits go without saying. */
-const jsonSchema = (schema: z.ZodType, io: Side): Json => {
+const jsonSchema = (schema: z.ZodType, io: Side): Schema => {
   const json = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -121,14 +128,14 @@ const jsonSchema = (schema: z.ZodType, io: Side): Json => {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
     },
-  }) as Json;
+  }) as Schema;
   const open = { ...json };
   delete open['$schema'];
   delete open['~standard'];
   return open;
 };
 
-const withoutDefinitions = (schema: Json): Json => {
+const withoutDefinitions = (schema: Schema): Schema => {
   const bare = { ...schema };
   delete bare['$defs'];
   return bare;

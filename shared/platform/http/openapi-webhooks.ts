@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Operation } from './openapi-document.ts';
 import type { SchemaComponents } from './openapi-schemas.ts';
 
 /** An event that the service sends to webhooks. */
@@ -48,7 +49,7 @@ export const webhookOperations = (
   events: readonly OutgoingEvent[],
   tag: string,
   book: SchemaComponents,
-): Record<string, object> =>
+): Record<string, { post: Operation }> =>
   Object.fromEntries(
     events.map(({ type, meaning, schema, example }) => [
       type,

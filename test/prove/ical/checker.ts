@@ -35,7 +35,8 @@ interface Tolerated {
   twins: number;
   /**
    * Missing, or a conflict that is not reported: a platform sold a house beside a sale of one of its rooms. What is sold of the
-   * house looks as on a platform that closes it for the room (D113).
+   * house looks as on a platform that closes it for the room (D113). The same where the calendar of a room shows the house's sale as
+   * exactly time that it was given, and that of another room does not.
    */
   explained: number;
 }
@@ -117,16 +118,23 @@ export class Checker {
     else this.#outcome.problems.push(`missing: ${what} is sold, and not taken`);
   }
 
-  /** What is sold of the house alone, where another room is sold. */
+  /** What is sold of the house alone, where another room is sold, or where the calendar of this one shows it as exactly given time. */
   #isExplained(listing: Listing, hours: LocalRange, sold: readonly Sold[]): boolean {
     const isOfRoom = (id: number) => id !== this.#house && id !== listing.id;
+    const isGivenHere = (platform: Platform): boolean => {
+      const closed = platform.linkedEvents().filter((event) => overlaps(hoursOf(event), hours));
+      return (
+        closed.length > 0 && closed.every((event) => isGiven(platform, event, isHandedOn(this.#world.now)))
+      );
+    };
     return (
       sold.every(({ platform }) => platform.listing_id === this.#house) &&
       (this.#own.some((own) => isOfRoom(own.listing.id) && overlaps(own, hours)) ||
-        this.#world.platforms.some(
-          (platform) =>
-            isOfRoom(platform.listing_id) &&
-            platform.bookings.some((nights) => overlaps(hoursOf(platform.eventOf(nights)), hours)),
+        this.#world.platforms.some((platform) =>
+          platform.listing_id === listing.id
+            ? isGivenHere(platform)
+            : isOfRoom(platform.listing_id) &&
+              platform.bookings.some((nights) => overlaps(hoursOf(platform.eventOf(nights)), hours)),
         ))
     );
   }
@@ -241,12 +249,14 @@ interface Sold {
 const looksGiven = (platform: Platform, booking: Booking, now: number): boolean => {
   const event = platform.eventOf(booking);
   const shownAt = platform.manner.newUids ? now : (platform.shownSince(booking, event) ?? now);
-  return isGiven(
-    platform,
-    event,
-    ({ firstAt, droppedAt }) => firstAt <= shownAt && (droppedAt === null || now - droppedAt < reExportMs),
-  );
+  return isGiven(platform, event, (time) => time.firstAt <= shownAt && isHandedOn(now)(time));
 };
+
+/** Whether the text that a platform fetched last holds a time, or one less than six hours before one without it. */
+const isHandedOn =
+  (now: number) =>
+  ({ droppedAt }: Given): boolean =>
+    droppedAt === null || now - droppedAt < reExportMs;
 
 /** Whether nights are exactly those that a platform was given: with the text that it fetched last, or as stated. */
 const isGiven = (

@@ -161,7 +161,7 @@ describe('the rules', () => {
         .map(({ kind }) => kind);
     for (const file of [
       'domain/payment/refunds.ts',
-      'domain/pricing/quote.rules.ts',
+      'domain/pricing/quote-item.rules.ts',
       'domain/booking/refund.rules.ts',
       'domain/booking/cancel-booking.ts',
       'domain/checkout/pay-online.ts',

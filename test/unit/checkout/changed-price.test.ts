@@ -6,7 +6,7 @@ import { changeOf, moneyOf } from '../../../shared/domain/checkout/change-money.
 import { changedRequest, keptTimes } from '../../../shared/domain/checkout/change.rules.ts';
 import type { PlannedChange } from '../../../shared/domain/checkout/load-change.ts';
 import { soldAt } from '../../../shared/domain/pricing/kept-price.rules.ts';
-import { quoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
+import { quoteItem } from '../../../shared/domain/pricing/quote-item.rules.ts';
 import type { CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
 import type { RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import type { Context } from '../../../shared/platform/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { requireExpectedTotal, requireFitting } from '../../../shared/domain/checkout/refusals.ts';
-import { previewOf, quoteOrder } from '../../../shared/domain/pricing/quote.rules.ts';
+import { previewOf, quoteOrder } from '../../../shared/domain/pricing/quote-order.rules.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { maxWrites, type Write } from '../../../shared/platform/table/index.ts';
 import { card, item, noon } from '../pricing/cards.ts';

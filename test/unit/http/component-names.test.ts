@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type Operation, ownAnswers, type Schema } from '../../../shared/platform/http/openapi-document.ts';
 import { publishedDocument } from '../../support/api-document.ts';
 
-interface Schema {
-  $ref?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-}
-
-interface Content {
-  content?: Record<string, { schema: Schema }>;
-}
-
-interface Operation {
-  operationId: string;
-  requestBody?: Content;
-  responses: Record<string, Content>;
-}
-
-const document = publishedDocument() as unknown as {
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Content> };
-};
+const document = publishedDocument();
 
 /** Places of objects with fields of their own that no component names. */
 const unnamed = (schema: Schema, place: string): string[] => [
@@ -37,14 +16,17 @@ const fieldsOf = ({ properties, items, anyOf = [], oneOf = [] }: Schema): [strin
   ...[...anyOf, ...oneOf].map((schema, position): [string, Schema] => [`|${position}`, schema]),
 ];
 
-const contents = ({ operationId, requestBody, responses }: Operation): [string, Schema][] =>
-  [requestBody, ...Object.values(responses)].flatMap((holder) =>
-    Object.values(holder?.content ?? {}).map(({ schema }): [string, Schema] => [operationId, schema]),
+const contents = (operation: Operation): [string, Schema][] =>
+  [operation.requestBody, ...ownAnswers(operation).map(([, answer]) => answer)].flatMap((holder) =>
+    Object.values(holder?.content ?? {}).map(({ schema }): [string, Schema] => [
+      operation.operationId,
+      schema,
+    ]),
   );
 
 describe('the OpenAPI document', () => {
   const { paths, webhooks, components } = document;
-  const operations = [paths, webhooks].flatMap((all) =>
+  const operations = [paths, webhooks!].flatMap((all) =>
     Object.values(all).flatMap((methods) => Object.values(methods)),
   );
   const names = Object.keys(components.schemas);

@@ -1,6 +1,6 @@
 import type { ComboPrice, PricingRule } from '../../../shared/domain/pricing/price-part.schema.ts';
 import type { ExtraService } from '../../../shared/domain/pricing/extra-service.schema.ts';
-import { quoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
+import { quoteItem } from '../../../shared/domain/pricing/quote-item.rules.ts';
 import type { CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
 import type { ListingRates, RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { type Issue, ServiceError } from '../../../shared/platform/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareQuotes, withoutHostFigures } from '../../../shared/domain/pricing/quote-changes.rules.ts';
-import { previewOf, quoteOrder } from '../../../shared/domain/pricing/quote.rules.ts';
+import { previewOf, quoteOrder } from '../../../shared/domain/pricing/quote-order.rules.ts';
 import { OrderQuote, Preview } from '../../../shared/domain/pricing/quote.schema.ts';
 import { card, issuesOf, item, noon } from './cards.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nightRates } from '../../../shared/domain/pricing/night-rate.rules.ts';
 import type { PricingRule } from '../../../shared/domain/pricing/price-part.schema.ts';
-import { tryQuoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
+import { tryQuoteItem } from '../../../shared/domain/pricing/quote-item.rules.ts';
 import { type CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
 import type { ListingRates, RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { resolveStay } from '../../../shared/domain/pricing/resolve-stay.rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quoteOrder } from '../../../shared/domain/pricing/quote.rules.ts';
+import { quoteOrder } from '../../../shared/domain/pricing/quote-order.rules.ts';
 import { card, item, noon, rule, service } from './cards.ts';
 
 const rateCard = card({
