@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { steadyMs, systemClock } from '../../shared/platform/time/clock.ts';
 import { dependenciesFrom } from '../../shared/platform/environment/environment.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
@@ -11,7 +10,7 @@ import type { Log } from './log.ts';
 import type { LocalInfrastructure } from './infrastructure.ts';
 import type { QueueHandler } from './queues/poll-queue.ts';
 import { startSchedules } from './schedules.ts';
-import { startStream, type StreamHandler } from './stream/index.ts';
+import { isNewEvent, startStream, type StreamHandler } from './stream/index.ts';
 import { recallDue, recallHolds, scanTable, sweepExpired } from './table/index.ts';
 
 interface ConsumerOptions {
@@ -57,7 +56,7 @@ export const startConsumers = ({ infrastructure, load, dataDir, stack, log }: Co
     endpoint: server.endpoint,
     streamArn,
     handler: invoke(load(publisher), 'publisher', 30) as StreamHandler,
-    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { entity: { S: [EventEntity.name] } } } }],
+    isWanted: isNewEvent,
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(changed ? { changed } : {}),
     log,

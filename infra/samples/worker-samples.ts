@@ -5,6 +5,7 @@ import { type DomainEvent, EventEntity, eventSource } from '../../shared/platfor
 import { stored } from '../../shared/platform/table/stored-item.ts';
 import { schedules } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
+import { asSqsEvent } from '../local/queues/sqs-event.ts';
 import { sampleWorld } from './sample-world.ts';
 
 const { team_id, guest_id, listing_id, order_id, now, stage, ended_webhook } = sampleWorld;
@@ -24,26 +25,23 @@ const eventOf = (event_type: EventType): DomainEvent => ({
   subject: `ORDER#${order_id}`,
 });
 
-const queueSample = (queue: string, body: object): SQSEvent => ({
-  Records: [
-    {
-      messageId: '059f36b4-87a3-44ab-83d2-661975830a70',
-      receiptHandle: 'AQEBwJnKyrHigUMZj6rYigCgxlaS3SLy0a',
-      body: JSON.stringify(body),
-      attributes: {
-        ApproximateReceiveCount: '1',
-        SentTimestamp: String(seconds * 1000),
-        SenderId: 'AIDAIENQZJOLO23YVJ4VO',
-        ApproximateFirstReceiveTimestamp: String(seconds * 1000 + 123),
+const queueSample = (queue: string, body: object): SQSEvent =>
+  asSqsEvent(
+    [
+      {
+        MessageId: '059f36b4-87a3-44ab-83d2-661975830a70',
+        ReceiptHandle: 'AQEBwJnKyrHigUMZj6rYigCgxlaS3SLy0a',
+        Body: JSON.stringify(body),
+        Attributes: {
+          SentTimestamp: String(seconds * 1000),
+          SenderId: 'AIDAIENQZJOLO23YVJ4VO',
+          ApproximateFirstReceiveTimestamp: String(seconds * 1000 + 123),
+        },
+        MD5OfBody: '098f6bcd4621d373cade4e832627b4f6',
       },
-      messageAttributes: {},
-      md5OfBody: '098f6bcd4621d373cade4e832627b4f6',
-      eventSource: 'aws:sqs',
-      eventSourceARN: `arn:aws:sqs:${awsRegion}:${account}:nightlatch-${stage}-${queue}`,
-      awsRegion,
-    },
-  ],
-});
+    ],
+    `arn:aws:sqs:${awsRegion}:${account}:nightlatch-${stage}-${queue}`,
+  );
 
 /** Returns an event as EventBridge puts it into a consumer's queue. */
 const consumerSample = (consumer: string, type: EventType): SQSEvent => {

@@ -1,4 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { asSqsEvent } from '../../infra/local/queues/sqs-event.ts';
 import type { AttributeValue, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
@@ -46,29 +47,16 @@ export const bookStay = async (
 export const eventsOf = (table: Table, subject: string): Promise<EventMessage[]> =>
   table.queryAll(EventEntity, { pk: subject, prefix: 'EVENT#' });
 
-const record = (body: string, position: number): SQSEvent['Records'][number] => ({
-  messageId: `message-${position}`,
-  receiptHandle: `receipt-${position}`,
-  body,
-  attributes: {
-    ApproximateReceiveCount: '1',
-    SentTimestamp: '0',
-    SenderId: 'events',
-    ApproximateFirstReceiveTimestamp: '0',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:test',
-  awsRegion: 'us-east-1',
-});
-
 /** Returns Lambda's event for messages of a queue that EventBridge fills; a text is used as the body. */
-export const queueEvent = (...messages: (EventMessage | string)[]): SQSEvent => ({
-  Records: messages.map((message, position) =>
-    record(typeof message === 'string' ? message : JSON.stringify(envelope(message)), position),
-  ),
-});
+export const queueEvent = (...messages: (EventMessage | string)[]): SQSEvent =>
+  asSqsEvent(
+    messages.map((message, position) => ({
+      MessageId: `message-${position}`,
+      ReceiptHandle: `receipt-${position}`,
+      Body: typeof message === 'string' ? message : JSON.stringify(envelope(message)),
+    })),
+    'arn:aws:sqs:us-east-1:000000000000:test',
+  );
 
 const envelope = (message: EventMessage) => ({
   version: '0',

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { awsConfig } from '../../infra/local/aws-config.ts';
 import { startBus } from '../../infra/local/bus.ts';
 import { type QueueHandler, type Queues, startQueues } from '../../infra/local/queues/index.ts';
-import { startStream, type StreamHandler } from '../../infra/local/stream/index.ts';
+import { isNewEvent, startStream, type StreamHandler } from '../../infra/local/stream/index.ts';
 import { createLocalTable, tableFileFromEnvironment } from '../../infra/local/table/index.ts';
 import { systemClock } from '../../shared/platform/time/clock.ts';
 import { tableEndpoint } from './aws-env.ts';
@@ -100,7 +100,7 @@ export const startChain = async (options: {
     name: 'publisher',
     endpoint: tableEndpoint(),
     streamArn: table.streamArn,
-    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { entity: { S: ['Event'] } } } }],
+    isWanted: isNewEvent,
     handler: options.publish === undefined ? toBus : options.publish(toBus),
     log,
     ...kept,

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { requestIdentity } from './request-identity.ts';
-import type { Target } from './route-tree.ts';
+import type { Target } from './path-finder.ts';
 
 /** An HTTP request as received. */
 export interface GatewayRequest {
@@ -14,11 +14,20 @@ export interface GatewayRequest {
   sourceIp: string;
 }
 
-const stage = 'local';
-const accountId = '000000000000';
-const apiId = 'nightlatch';
-const arnOf = (method: string, path: string) =>
-  `arn:aws:execute-api:us-east-1:${accountId}:${apiId}/${stage}/${method}${path}`;
+/** The API that an event is of. */
+export interface ApiPlace {
+  region: string;
+  accountId: string;
+  apiId: string;
+  stage: string;
+}
+
+const laptop: ApiPlace = {
+  region: 'us-east-1',
+  accountId: '000000000000',
+  apiId: 'nightlatch',
+  stage: 'local',
+};
 
 /** A request with its route. */
 export interface RoutedRequest {
@@ -27,6 +36,10 @@ export interface RoutedRequest {
   path: string;
   target: Target;
   pathParameters: Record<string, string>;
+  /** Default: that of a laptop. */
+  place?: ApiPlace;
+  /** Epoch milliseconds; default: now. */
+  at?: number;
 }
 
 type CommonFields = Pick<
@@ -58,8 +71,8 @@ const commonFields = ({ request, path, target, pathParameters }: RoutedRequest):
 };
 
 const requestContext = (arrival: RoutedRequest) => {
-  const { request, requestId, path, target } = arrival;
-  const now = systemClock.now();
+  const { request, requestId, path, target, place = laptop, at = systemClock.now() } = arrival;
+  const { accountId, apiId, stage } = place;
   return {
     accountId,
     apiId,
@@ -68,8 +81,10 @@ const requestContext = (arrival: RoutedRequest) => {
     path: `/${stage}${path}`,
     stage,
     requestId,
-    requestTime: new Date(now).toUTCString(),
-    requestTimeEpoch: now,
+    requestTime: new Date(at)
+      .toUTCString()
+      .replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, '$1/$2/$3:$4 +0000'),
+    requestTimeEpoch: at,
     resourceId: target.operationId,
     resourcePath: target.route.path,
     identity: requestIdentity(request.sourceIp, headerOf(request, 'User-Agent') ?? null),
@@ -87,7 +102,7 @@ export const authorizerEvent = (arrival: RoutedRequest): APIGatewayRequestAuthor
 /** Returns the event of a group's function; `authorizer` is the authorizer's context. */
 export const proxyEvent = (
   arrival: RoutedRequest,
-  authorizer: Record<string, unknown> | undefined,
+  authorizer: Record<string, unknown> | null | undefined,
 ): APIGatewayProxyEvent => ({
   ...commonFields(arrival),
   requestContext: { ...requestContext(arrival), authorizer },
@@ -96,7 +111,8 @@ export const proxyEvent = (
 });
 
 /** Returns the ARN that the authorizer's policy must allow. */
-export const methodArn = ({ request, path }: RoutedRequest): string => arnOf(request.method, path);
+export const methodArn = ({ request: { method }, path, place = laptop }: RoutedRequest): string =>
+  `arn:aws:execute-api:${place.region}:${place.accountId}:${place.apiId}/${place.stage}/${method}${path}`;
 
 /** Returns the last value of a header, case-insensitively. */
 export const headerOf = (request: GatewayRequest, name: string): string | undefined =>

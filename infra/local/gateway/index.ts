@@ -21,7 +21,7 @@ import { browserSafety, errorBody, errorHeaders } from '../../../shared/platform
 import { answeredBy, type Method, type RouteGroup } from '../../../shared/platform/http/route.ts';
 import { type AuthorizerFunction, cachedAuthorizer } from './authorize.ts';
 import { type RoutedRequest, type GatewayRequest, headerOf, proxyEvent } from './events.ts';
-import { routeTree, type Target } from './route-tree.ts';
+import { pathFinder, type Target } from './path-finder.ts';
 
 export { type AuthorizerFunction } from './authorize.ts';
 export interface GatewayResponse {
@@ -76,7 +76,7 @@ const unknownPath: Target = {
  * behave as on AWS.
  */
 export const createGateway = (parts: GatewayParts): Gateway => {
-  const find = routeTree(parts.groups);
+  const find = pathFinder(parts.groups);
   const admit = cachedAuthorizer(parts.authorizer, parts.authorizerTtlMs ?? authorizerTtlSeconds * 1000);
   const { onFault = () => undefined, timeoutMs = gatewayTimeoutMs } = parts;
   const origins = parts.origins ?? { listed: [], loopback: false };

@@ -1,1 +1,1 @@
-export { startStream, type StreamHandler } from './start-stream.ts';
+export { isNewEvent, startStream, type StreamHandler } from './start-stream.ts';

@@ -1,11 +1,10 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventEntity } from '../../../shared/platform/events/event.entity.ts';
 import { awsConfig } from '../aws-config.ts';
 import { type Log, reason } from '../log.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
-import { type EventFilter, matchesFilter } from './event-filter.ts';
 import { listShards, ShardReader } from './shard-reader.ts';
-import { asStreamRecord } from './stream-event.ts';
 import { type Shard, type StreamsClient, streamsClient } from './streams-client.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
@@ -18,14 +17,18 @@ interface StreamOptions {
   streamArn: string;
   handler: StreamHandler;
   log: Log;
-  /** A record passes if one filter accepts it, or without filters. */
-  filters?: readonly EventFilter[];
+  /** Returns whether the handler gets a record; default: every one. */
+  isWanted?: (record: DynamoDBRecord) => boolean;
   batchSize?: number;
   /** The directory of the checkpoint. */
   dataDir?: string;
   /** Returns cheaply whether the table was written (`TableFile.watch`); polled every few milliseconds. */
   changed?: () => boolean;
 }
+
+/** What the publisher gets, as its event source mapping on AWS filters. */
+export const isNewEvent = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
+  eventName === 'INSERT' && dynamodb?.NewImage?.['entity']?.S === EventEntity.name;
 
 interface Stream {
   /** Returns the sequence number up to which everything was handled. */
@@ -118,7 +121,7 @@ class StreamConsumer {
         hadRecords = true;
         await this.#handle(
           reader.shardId,
-          records.map((record) => asStreamRecord(record, this.#options.streamArn, this.#region)),
+          records.map((record) => this.#asLambdaGets(record)),
         );
       }
       if (reader.isAtEnd) this.#ended.add(reader.shardId);
@@ -139,11 +142,20 @@ class StreamConsumer {
       .map(({ ShardId }) => new ShardReader(this.#client, streamArn, ShardId, this.#checkpoint));
   }
 
+  /** A record with the stream that it is from. */
+  #asLambdaGets(record: DynamoDBRecord): DynamoDBRecord {
+    return {
+      ...record,
+      eventVersion: record.eventVersion ?? '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: this.#region,
+      eventSourceARN: this.#options.streamArn,
+    };
+  }
+
   async #handle(shardId: string, records: readonly DynamoDBRecord[]): Promise<void> {
-    const { filters = [], handler } = this.#options;
-    const isDue = (record: DynamoDBRecord): boolean =>
-      filters.length === 0 || filters.some((filter) => matchesFilter(record, filter));
-    const wanted = records.filter(isDue);
+    const { isWanted = () => true, handler } = this.#options;
+    const wanted = records.filter((record) => isWanted(record));
     const answer = wanted.length === 0 ? undefined : ((await handler({ Records: wanted })) ?? undefined);
     const handled = handledRecords(wanted, answer);
     const isWhole = handled.length === wanted.length;
