@@ -1,6 +1,12 @@
 import { policiesExample } from '../../../functions/listings/house-rows.ts';
 import { createListing, createParkingRule, putPolicies } from '../../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../../shared/domain/listing/model.ts';
+import {
+  comboExample,
+  pricingRuleExample,
+  serviceBodyExample,
+} from '../../../shared/domain/pricing/price-example.schema.ts';
+import { CreateExtraService } from '../../../shared/domain/pricing/model.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import { addPricePart, bulkPrices, putStayRules } from '../../../shared/domain/pricing/index.ts';
 import { putStayRulesExample } from '../../../shared/domain/pricing/stay-rules-example.schema.ts';
@@ -64,6 +70,13 @@ export const seedExampleListings = async ({ deps, host }: ExampleStage): Promise
   });
 };
 
+/** The fields of an example's record that its maker gives. */
+const ownFields = <Part extends { id: number; listing_id: number }>({
+  id: _,
+  listing_id: __,
+  ...fields
+}: Part) => fields;
+
 /** Of each kind of price part one to change and one to delete, on dates that no example stays on. */
 const seedPriceParts = async (
   as: (...next: number[]) => ReturnType<typeof asUser>,
@@ -74,41 +87,22 @@ const seedPriceParts = async (
     [ids.serviceToDelete, 'Bicycle'],
   ] as const)
     await addPricePart(as(id), 'services', ids.listing, {
+      ...CreateExtraService.parse(serviceBodyExample),
       service_name,
-      price: 50_000,
-      price_unit: 'per_person',
-      description: null,
-      is_required: false,
-      is_active: true,
     });
   for (const [id, name] of [
     [ids.combo, 'Weekend night'],
     [ids.comboToDelete, 'Short night'],
   ] as const)
-    await addPricePart(as(id), 'combos', ids.listing, {
-      name,
-      start_time: '20:00:00',
-      end_time: '10:00:00',
-      original_price: 900_000,
-      discounted_price: 750_000,
-      combo_type: 'overnight',
-      priority: 0,
-      is_active: true,
-    });
+    await addPricePart(as(id), 'combos', ids.listing, { ...ownFields(comboExample), name });
   for (const [id, from, to] of [
     [ids.pricingRule, '2027-06-07', '2027-06-10'],
     [ids.pricingRuleToDelete, '2027-06-14', '2027-06-17'],
   ] as const)
     await addPricePart(as(id), 'rules', ids.listing, {
-      date_type: 'DATE_RANGE',
+      ...ownFields(pricingRuleExample),
       date_from: exampleDate(from, now),
       date_to: exampleDate(to, now),
-      day_of_week: null,
-      charge_unit: 'PER_NIGHT',
-      stay_type: 'OVERNIGHT',
-      price: 2_000_000,
-      priority: 10,
-      is_active: true,
     });
   const { date_rules: dated, ...stayRules } = putStayRulesExample;
   await putStayRules(

@@ -21,7 +21,7 @@ export const bienXanh: DemoTeam = {
       ...apartment,
       ...danang,
       ...weekend(1_900_000),
-      ...amenities('airConditioning', 'tv', 'washingMachine', 'refrigerator', 'stove', 'balcony'),
+      ...amenities('air_conditioning', 'smart_tv', 'washing_machine', 'refrigerator', 'stove', 'balcony'),
       name: 'Căn hộ biển Mỹ Khê',
       description:
         'Căn hộ hai phòng ngủ đối diện bãi biển Mỹ Khê, tầng 15. Sang đường là tới biển; có hồ bơi chung của tòa nhà.',
@@ -59,7 +59,7 @@ export const bienXanh: DemoTeam = {
     {
       ...apartment,
       ...danang,
-      ...amenities('airConditioning', 'tv', 'refrigerator', 'balcony'),
+      ...amenities('air_conditioning', 'smart_tv', 'refrigerator', 'balcony'),
       name: 'Studio cầu Rồng',
       description:
         'Studio nhỏ gọn bên sông Hàn. Tối thứ Bảy và Chủ nhật xem Rồng phun lửa ngay từ ban công. Nhận khách ngủ đêm muộn.',
@@ -89,11 +89,11 @@ export const bienXanh: DemoTeam = {
       ...villa,
       ...danang,
       ...amenities(
-        'airConditioning',
-        'tv',
-        'pool',
+        'air_conditioning',
+        'smart_tv',
+        'swimming_pool',
         'garden',
-        'grill',
+        'bbq_grill',
         'parking',
         'refrigerator',
         'stove',
@@ -129,7 +129,7 @@ export const bienXanh: DemoTeam = {
       ...villa,
       ...hoian,
       ...weekend(2_600_000),
-      ...amenities('airConditioning', 'fan', 'garden', 'bicycles', 'parking', 'refrigerator', 'stove'),
+      ...amenities('air_conditioning', 'fan', 'garden', 'bicycles', 'parking', 'refrigerator', 'stove'),
       name: 'Nhà vườn An Bàng',
       description:
         'Nhà gỗ giữa vườn dừa, cách biển An Bàng 300 mét. Có sáu xe đạp để vào phố cổ. Thuê cả nhà hoặc từng phòng.',
@@ -177,7 +177,7 @@ export const bienXanh: DemoTeam = {
     {
       ...room,
       ...hoian,
-      ...amenities('airConditioning', 'hairDryer', 'bicycles'),
+      ...amenities('air_conditioning', 'hair_dryer', 'bicycles'),
       name: 'Phòng đèn lồng phố cổ',
       description: 'Phòng riêng trong nhà của một nghệ nhân làm đèn lồng, mười phút đi bộ tới Chùa Cầu.',
       address: '45 Phan Bội Châu, Hội An',

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ListingCreate } from '../../../../shared/domain/listing/model.ts';
+import { amenityCategories, type ListingCreate } from '../../../../shared/domain/listing/model.ts';
 import type { Look } from '../../pictures/index.ts';
 
 type Input = z.input<ReturnType<typeof ListingCreate>>;
@@ -59,38 +59,15 @@ export const flexible = 'Hoàn tiền 100% nếu hủy trước 1 ngày.';
 export const moderate = 'Full refund until 5 days before check-in.';
 export const strict = 'Full refund until 14 days before check-in, none later.';
 
-/** Amenities of the catalog. */
-const amenityIds = {
-  bathtub: 101,
-  hotWater: 102,
-  hairDryer: 103,
-  towels: 105,
-  wifi: 201,
-  tv: 202,
-  karaoke: 203,
-  boardGames: 204,
-  airConditioning: 301,
-  fan: 302,
-  fireplace: 304,
-  smokeAlarm: 401,
-  linen: 501,
-  wardrobe: 503,
-  washingMachine: 504,
-  refrigerator: 601,
-  stove: 602,
-  kettle: 605,
-  cookware: 606,
-  pool: 701,
-  garden: 702,
-  balcony: 703,
-  grill: 704,
-  parking: 705,
-  bicycles: 706,
-} as const;
-
-/** What every demo home has, and more of the catalog. */
-export const amenities = (...more: (keyof typeof amenityIds)[]) => ({
-  amenities: (['hotWater', 'towels', 'wifi', 'linen', 'kettle', ...more] as const).map((name) => ({
-    amenity_id: amenityIds[name],
-  })),
-});
+/** What every demo home has, and more of the catalog, by code. */
+export const amenities = (...more: string[]) => {
+  const all = amenityCategories.flatMap((category) => category.amenities);
+  const codes = ['hot_water', 'towels', 'wifi', 'bed_linen', 'kettle', ...more];
+  return {
+    amenities: codes.map((code) => {
+      const found = all.find(({ amenity_code }) => amenity_code === code);
+      if (!found) throw new Error(`the catalog has no amenity ${code}`);
+      return { amenity_id: found.amenity_id };
+    }),
+  };
+};

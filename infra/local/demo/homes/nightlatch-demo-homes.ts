@@ -12,13 +12,13 @@ export const nightlatchDemoHomes: DemoTeam = {
       ...hanoi,
       ...weekend(1_500_000),
       ...amenities(
-        'airConditioning',
-        'tv',
-        'washingMachine',
+        'air_conditioning',
+        'smart_tv',
+        'washing_machine',
         'refrigerator',
         'stove',
         'balcony',
-        'smokeAlarm',
+        'smoke_alarm',
       ),
       name: 'Căn hộ nhìn ra Hồ Tây',
       description:
@@ -71,12 +71,12 @@ export const nightlatchDemoHomes: DemoTeam = {
       ...weekend(4_500_000),
       ...amenities(
         'fireplace',
-        'tv',
+        'smart_tv',
         'refrigerator',
         'stove',
         'cookware',
         'garden',
-        'grill',
+        'bbq_grill',
         'parking',
         'karaoke',
       ),
@@ -140,7 +140,7 @@ export const nightlatchDemoHomes: DemoTeam = {
     {
       ...room,
       ...hanoi,
-      ...amenities('airConditioning', 'fan', 'hairDryer', 'wardrobe'),
+      ...amenities('air_conditioning', 'fan', 'hair_dryer', 'wardrobe'),
       name: 'Phòng phố cổ Hàng Bông',
       description:
         'Phòng yên tĩnh ở phía sau một ngôi nhà phố cổ, thuê theo giờ hoặc theo đêm. Hồ Hoàn Kiếm cách 400 mét.',
@@ -169,7 +169,15 @@ export const nightlatchDemoHomes: DemoTeam = {
     {
       ...apartment,
       ...hanoi,
-      ...amenities('airConditioning', 'tv', 'washingMachine', 'refrigerator', 'stove', 'cookware', 'parking'),
+      ...amenities(
+        'air_conditioning',
+        'smart_tv',
+        'washing_machine',
+        'refrigerator',
+        'stove',
+        'cookware',
+        'parking',
+      ),
       name: 'Căn hộ Mỹ Đình Plaza',
       description:
         'Căn hộ một phòng ngủ cho kỳ nghỉ dài ngày, gần khu văn phòng Mỹ Đình. Có bếp đầy đủ, máy giặt và giá theo tháng.',

@@ -10,13 +10,13 @@ export const saiGonStay: DemoTeam = {
       ...apartment,
       ...saigon,
       ...amenities(
-        'airConditioning',
-        'tv',
-        'washingMachine',
+        'air_conditioning',
+        'smart_tv',
+        'washing_machine',
         'refrigerator',
         'stove',
         'balcony',
-        'smokeAlarm',
+        'smoke_alarm',
       ),
       name: 'Căn hộ bến Bạch Đằng',
       description:
@@ -39,7 +39,7 @@ export const saiGonStay: DemoTeam = {
     {
       ...apartment,
       ...saigon,
-      ...amenities('airConditioning', 'refrigerator', 'hairDryer', 'pool'),
+      ...amenities('air_conditioning', 'refrigerator', 'hair_dryer', 'swimming_pool'),
       name: 'Studio Thảo Điền',
       description:
         'Studio sáng sủa giữa khu Thảo Điền nhiều cây xanh, thuê theo giờ từ ba giờ trở lên hoặc theo đêm.',
@@ -62,13 +62,13 @@ export const saiGonStay: DemoTeam = {
       ...apartment,
       ...saigon,
       ...amenities(
-        'airConditioning',
-        'tv',
+        'air_conditioning',
+        'smart_tv',
         'bathtub',
-        'washingMachine',
+        'washing_machine',
         'refrigerator',
         'stove',
-        'pool',
+        'swimming_pool',
         'parking',
       ),
       name: 'Penthouse Landmark',
@@ -91,7 +91,7 @@ export const saiGonStay: DemoTeam = {
     {
       ...room,
       ...saigon,
-      ...amenities('airConditioning', 'fan'),
+      ...amenities('air_conditioning', 'fan'),
       listing_type: 'SHARED_ROOM',
       name: 'Giường tầng Bùi Viện',
       description: 'Một giường trong phòng tám giường tầng, có tủ khóa và rèm riêng. Ngay phố Tây Bùi Viện.',
