@@ -1,26 +1,26 @@
-/** The content of `ready.json`, written once the service is up (D69). */
-export interface Ready {
-  api_url: string;
-  auth_url: string;
-  home_url: string;
-  client: { client_id: string; client_secret: string; audience: string };
-  demo: {
-    team_id: number;
-    api_key: string;
-    host: Person;
-    guest: Person;
-    listing_ids: number[];
-  };
-  /** The offset of the service's time; updated when the test clock moves. */
-  clock: { offset_ms: number };
-  /** For the operator's tool. */
-  table: { endpoint: string; name: string };
-  queues: { endpoint: string };
-  bus: { endpoint: string; name: string };
-  payments: { endpoint: string };
-}
+import * as z from 'zod';
 
-interface Person {
-  email: string;
-  password: string;
-}
+const Person = z.object({ email: z.string(), password: z.string() });
+
+/** The content of `ready.json`, written once the service is up (D69). */
+export const Ready = z.object({
+  api_url: z.string(),
+  auth_url: z.string(),
+  home_url: z.string(),
+  client: z.object({ client_id: z.string(), client_secret: z.string(), audience: z.string() }),
+  demo: z.object({
+    team_id: z.number(),
+    api_key: z.string(),
+    host: Person,
+    guest: Person,
+    listing_ids: z.array(z.number()),
+  }),
+  /** The offset of the service's time; updated when the test clock moves. */
+  clock: z.object({ offset_ms: z.number() }),
+  /** For the operator's tool. */
+  table: z.object({ endpoint: z.string(), name: z.string() }),
+  queues: z.object({ endpoint: z.string() }),
+  bus: z.object({ endpoint: z.string(), name: z.string() }),
+  payments: z.object({ endpoint: z.string() }),
+});
+export type Ready = z.output<typeof Ready>;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type AwsService, endpointOf } from '../../shared/platform/aws/endpoint.ts';
 import { kms } from '../../shared/platform/data-key/kms-hash.ts';
 import { dynamodb } from '../../shared/platform/dynamodb/index.ts';
@@ -16,6 +16,7 @@ import { sealingFrom } from '../../shared/platform/environment/sealing-environme
 import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
 import { dataKeyAlias } from '../cloud/data-key-alias.ts';
 import { awsConfig } from '../local/aws-config.ts';
+import { Ready } from '../local/ready.ts';
 import { readEnvironment } from '../local/sam-environment.ts';
 import { sandboxSecret } from '../local/payments/secret.ts';
 import type { CommandContext, Recovery } from './command.ts';
@@ -25,18 +26,6 @@ import type { GatewayLedger } from './restore/gateway-ledger.ts';
 import { tableOfStage } from './stage-table.ts';
 import { processStreams, progressOn } from './standard-streams.ts';
 import { createStoredItems } from './stored-items.ts';
-
-/** The part of `ready.json` that the tool uses (D69). */
-const Ready = z.object({
-  api_url: z.string(),
-  auth_url: z.string(),
-  client: z.object({ client_id: z.string(), client_secret: z.string(), audience: z.string() }),
-  table: z.object({ endpoint: z.string(), name: z.string() }),
-  queues: z.object({ endpoint: z.string() }),
-  bus: z.object({ endpoint: z.string(), name: z.string() }),
-  payments: z.object({ endpoint: z.string() }),
-  clock: z.object({ offset_ms: z.number() }),
-});
 
 type Variables = Record<string, string | undefined>;
 
@@ -223,9 +212,12 @@ const unreachableProvider = (): IdentityProvider => {
   };
 };
 
-const readReady = (path: string): z.output<typeof Ready> => {
+/** The part of `ready.json` that the tool uses (D69). */
+const UsedReady = Ready.omit({ home_url: true, demo: true });
+
+const readReady = (path: string): z.output<typeof UsedReady> => {
   try {
-    return Ready.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return UsedReady.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
     const message = `No local service is running (${path}). Start it with npm start, or select a deployed stage with --stage.`;
     throw new ServiceError('SERVICE_UNAVAILABLE', message, {}, { cause });

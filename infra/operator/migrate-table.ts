@@ -7,6 +7,7 @@ import { entities } from '../../shared/entities.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { all, ConflictError, type Entity, equals, lacks, put } from '../../shared/platform/table/index.ts';
 import { readStored, versionAttribute, versionOf } from '../../shared/platform/table/stored-item.ts';
+import { entityNamed } from './person/stored-records.ts';
 import { countOne, eachItem, type Fields, ofEntities, type Reading } from './stored-items.ts';
 
 /** An item whose record has an earlier version than the code. */
@@ -28,16 +29,12 @@ interface Migrated {
   left: number;
 }
 
-const versioned = new Map(
-  entities
-    .filter((entity) => versionOf(entity) > 1)
-    .map((entity) => [entity.name, entity as unknown as Entity<Fields, Fields>] as const),
-);
+const versioned = entities.filter((entity) => versionOf(entity) > 1).map(({ name }) => name);
 
 /** Calls `take` with each item of an earlier version; a page waits for it. */
 const eachOldItem = (reading: Reading, take: (old: OldItem) => Promise<void> | void): Promise<void> =>
-  eachItem(reading, ofEntities([...versioned.keys()]), async (raw) => {
-    const entity = versioned.get(String(raw['entity']));
+  eachItem(reading, ofEntities(versioned), async (raw) => {
+    const entity = entityNamed.get(String(raw['entity']));
     if (entity && Number(raw[versionAttribute] ?? 1) < versionOf(entity)) await take({ entity, raw });
   });
 

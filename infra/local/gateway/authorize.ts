@@ -82,19 +82,10 @@ const isAllowedBy = ({ policyDocument }: APIGatewayAuthorizerResult, arn: string
   return effects.includes('Allow') && !effects.includes('Deny');
 };
 
-const expressions = new Map<string, RegExp>();
-
 const matches = (pattern: string, text: string): boolean => {
-  const known = expressions.get(pattern) ?? expressionOf(pattern);
-  if (expressions.size >= maxCached) expressions.clear();
-  expressions.set(pattern, known);
-  return known.test(text);
-};
-
-const expressionOf = (pattern: string): RegExp => {
   const expression = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
-  return new RegExp(`^${expression}$`);
+  return new RegExp(`^${expression}$`).test(text);
 };

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { requestIdentity } from './request-identity.ts';
-import type { Target } from './path-finder.ts';
+import type { Route } from '../../../shared/platform/http/route.ts';
 
 /** An HTTP request as received. */
 export interface GatewayRequest {
@@ -28,6 +28,13 @@ const laptop: ApiPlace = {
   apiId: 'nightlatch',
   stage: 'local',
 };
+
+/** A row with the group of its function. */
+export interface Target {
+  group: string;
+  operationId: string;
+  route: Pick<Route, 'path' | 'access'>;
+}
 
 /** A request with its route. */
 export interface RoutedRequest {

@@ -18,10 +18,10 @@ import {
 } from '../../../shared/platform/http/gateway-document.ts';
 import { type GatewayRefusal, refusalError } from '../../../shared/platform/http/gateway-responses.ts';
 import { browserSafety, errorBody, errorHeaders } from '../../../shared/platform/http/reply.ts';
-import { answeredBy, type Method, type RouteGroup } from '../../../shared/platform/http/route.ts';
+import { answeredBy, type RouteGroup } from '../../../shared/platform/http/route.ts';
 import { type AuthorizerFunction, cachedAuthorizer } from './authorize.ts';
-import { type RoutedRequest, type GatewayRequest, headerOf, proxyEvent } from './events.ts';
-import { pathFinder, type Target } from './path-finder.ts';
+import { type RoutedRequest, type GatewayRequest, headerOf, proxyEvent, type Target } from './events.ts';
+import { pathFinder } from './path-finder.ts';
 
 export { type AuthorizerFunction } from './authorize.ts';
 export interface GatewayResponse {
@@ -76,7 +76,7 @@ const unknownPath: Target = {
  * behave as on AWS.
  */
 export const createGateway = (parts: GatewayParts): Gateway => {
-  const find = pathFinder(parts.groups);
+  const find = pathFinder(rowsOf(parts.groups));
   const admit = cachedAuthorizer(parts.authorizer, parts.authorizerTtlMs ?? authorizerTtlSeconds * 1000);
   const { onFault = () => undefined, timeoutMs = gatewayTimeoutMs } = parts;
   const origins = parts.origins ?? { listed: [], loopback: false };
@@ -107,7 +107,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         },
         body: '',
       };
-    const target = match ? match.methods.get(answeredBy(request.method) as Method) : unknownPath;
+    const target = match ? match.methods.get(answeredBy(request.method)) : unknownPath;
     if (!target) {
       const Allow = allowHeader([...(methods ?? []), ...(isOpen ? ['OPTIONS'] : [])]);
       return gatewayResponseOf(new ServiceError('METHOD_NOT_ALLOWED'), requestId, { Allow, ...cors() });
@@ -137,7 +137,15 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   };
 };
 
-const methodsOf = (rows: ReadonlyMap<Method, unknown>): string[] => [
+const rowsOf = (groups: readonly RouteGroup[]) =>
+  groups.flatMap(({ group, routes }) =>
+    Object.entries(routes).map(([operationId, route]) => {
+      const served: Target = { group, operationId, route };
+      return { ...route, served };
+    }),
+  );
+
+const methodsOf = (rows: ReadonlyMap<string, unknown>): string[] => [
   ...rows.keys(),
   ...(rows.has('GET') ? ['HEAD'] : []),
 ];

@@ -1,31 +1,29 @@
-import type { Method, Route, RouteGroup } from '../../../shared/platform/http/route.ts';
-
-/** A row with the group of its function. */
-export interface Target {
-  group: string;
-  operationId: string;
-  route: Pick<Route, 'path' | 'access'>;
+/** What is served at a path with `{parameters}`. */
+interface Row<Served> {
+  method: string;
+  path: string;
+  served: Served;
 }
 
-/** The target of a path, by method. */
-interface Match {
-  methods: ReadonlyMap<Method, Target>;
+/** What is served at a path, by method. */
+interface Match<Served> {
+  methods: ReadonlyMap<string, Served>;
   pathParameters: Record<string, string>;
 }
 
 /** Returns a function that finds the rows of an encoded path; a fixed segment takes precedence over a parameter. */
-export const pathFinder = (groups: readonly RouteGroup[]): ((path: string) => Match | undefined) => {
-  const rows = new Map<string, Map<Method, Target>>();
-  for (const { group, routes } of groups)
-    for (const [operationId, route] of Object.entries(routes)) {
-      const methods = rows.get(route.path) ?? new Map<Method, Target>();
-      rows.set(route.path, methods.set(route.method, { group, operationId, route }));
-    }
-  requireSameNames([...rows.keys()]);
+export const pathFinder = <Served>(
+  rows: readonly Row<Served>[],
+): ((path: string) => Match<Served> | undefined) => {
+  const byPath = Map.groupBy(rows, ({ path }) => path);
+  requireSameNames([...byPath.keys()]);
   // A brace sorts behind every other sign of a path.
-  const paths = [...rows]
+  const paths = [...byPath]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([path, methods]) => ({ pattern: patternOf(path), methods }));
+    .map(([path, own]) => ({
+      pattern: patternOf(path),
+      methods: new Map(own.map(({ method, served }) => [method, served])),
+    }));
   return (path) => {
     for (const { pattern, methods } of paths) {
       const found = pattern.exec(path);

@@ -7,7 +7,8 @@ import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
 import { allowHeader } from '../../../shared/platform/http/gateway-document.ts';
 import { browserSafety, errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
-import { notificationOf, type SandboxGateway } from '../payments/index.ts';
+import { pathFinder } from '../gateway/path-finder.ts';
+import { notificationOf, type SandboxGateway, type SandboxPayment } from '../payments/index.ts';
 import { pictureNamed, picturesPath } from '../pictures/index.ts';
 import type { Ready } from '../ready.ts';
 import type { OpenApiDocument } from '../../../shared/platform/http/openapi-document.ts';
@@ -38,11 +39,12 @@ interface HomeParts {
   sandbox: SandboxGateway;
 }
 
-type Page = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+/** `name` is the last step of a path that ends in `{name}`. */
+type Page = (request: IncomingMessage, response: ServerResponse, name: string) => void | Promise<void>;
 
 /** Returns the pages of the local service below `/_local/` (D71). `pages` adds further ones. */
 export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): Interceptor => {
-  const { clock, events, requests } = parts;
+  const { clock, events, requests, sandbox } = parts;
   const all: Record<string, Page> = {
     'GET /_local/': (_, response) => html(response, homePage(parts.ready, parts.curlLines)),
     'GET /_local': (_, response) => void response.writeHead(302, { Location: '/_local/' }).end(),
@@ -64,25 +66,24 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
     'POST /_local/webhook': (_, response) => void response.writeHead(204).end(),
     'GET /_local/calendar.ics': (_, response) =>
       send(response, 200, 'text/calendar; charset=utf-8', localCalendar(systemClock.now())),
+    [`GET ${picturesPath}{name}`]: picture,
+    'GET /_local/payments/{name}': (_, response, key) =>
+      html(response, paymentPage(paymentOf(sandbox, key), sandbox.clock.now())),
+    'POST /_local/payments/{name}': (request, response, key) => decide(sandbox, request, response, key),
     ...pages,
   };
+  const find = pathFinder(
+    Object.entries(all).map(([line, served]) => {
+      const [method = '', path = ''] = line.split(' ');
+      return { method, path, served };
+    }),
+  );
   return (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    if (path.startsWith(paymentsPath)) {
-      void handle(paymentRoute(parts.sandbox, path.slice(paymentsPath.length)), request, response);
-      return true;
-    }
-    if (path.startsWith(picturesPath)) {
-      void handle(pictureRoute(path.slice(picturesPath.length)), request, response);
-      return true;
-    }
     if (path !== '/_local' && !path.startsWith('/_local/')) return false;
-    const found = all[`${request.method ?? 'GET'} ${path}`];
-    const methods = Object.keys(all).flatMap((key) => {
-      const [method = '', own] = key.split(' ');
-      return own === path ? method : [];
-    });
-    void handle(found ?? refusal(methods), request, response);
+    const found = find(path);
+    const show = found?.methods.get(request.method ?? 'GET') ?? refusal([...(found?.methods.keys() ?? [])]);
+    void handle(() => show(request, response, found?.pathParameters['name'] ?? ''), response);
     return true;
   };
 };
@@ -91,17 +92,14 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
 const refusal =
   (methods: readonly string[]): Page =>
   (_, response) => {
-    throw methods.length > 0 ? methodNotAllowed(response, methods) : new ServiceError('NOT_FOUND');
+    if (methods.length === 0) throw new ServiceError('NOT_FOUND');
+    response.setHeader('Allow', allowHeader(methods));
+    throw new ServiceError('METHOD_NOT_ALLOWED');
   };
 
-const methodNotAllowed = (response: ServerResponse, methods: readonly string[]): ServiceError => {
-  response.setHeader('Allow', allowHeader(methods));
-  return new ServiceError('METHOD_NOT_ALLOWED');
-};
-
-const handle = async (show: Page, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const handle = async (show: () => void | Promise<void>, response: ServerResponse): Promise<void> => {
   try {
-    await show(request, response);
+    await show();
   } catch (error) {
     fail(response, error instanceof ServiceError ? error : new ServiceError('INTERNAL_ERROR'));
   }
@@ -134,48 +132,47 @@ const fail = (response: ServerResponse, error: ServiceError): void => {
 };
 
 /** A picture of a demo home. As a page of its own it runs and loads nothing. */
-const pictureRoute =
-  (name: string): Page =>
-  ({ method }, response) => {
-    const picture = pictureNamed(name);
-    if (picture === undefined) throw new ServiceError('NOT_FOUND', 'There is no such picture.');
-    if (method !== 'GET') throw methodNotAllowed(response, ['GET']);
-    response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-    send(response, 200, 'image/svg+xml; charset=utf-8', picture);
-  };
+const picture: Page = (_, response, name) => {
+  const drawn = pictureNamed(name);
+  if (drawn === undefined) throw new ServiceError('NOT_FOUND', 'There is no such picture.');
+  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  send(response, 200, 'image/svg+xml; charset=utf-8', drawn);
+};
 
-const paymentsPath = '/_local/payments/';
+const paymentOf = (sandbox: SandboxGateway, key: string): SandboxPayment => {
+  const payment = sandbox.find(/^\d+$/.test(key) ? Number(key) : key);
+  if (!payment) throw new ServiceError('NOT_FOUND', 'There is no such payment.');
+  return payment;
+};
+
 const Decision = z.strictObject({ outcome: z.enum(['success', 'failure']) });
 
-/** The page of a payment and its buttons: the sandbox changes the payment and notifies the service as a gateway does (D71). */
-const paymentRoute =
-  (sandbox: SandboxGateway, key: string): Page =>
-  async (request, response) => {
-    const payment = sandbox.find(/^\d+$/.test(key) ? Number(key) : key);
-    if (!payment) throw new ServiceError('NOT_FOUND', 'There is no such payment.');
-    if (request.method === 'GET') {
-      html(response, paymentPage(payment, sandbox.clock.now()));
-      return;
-    }
-    if (request.method !== 'POST') throw methodNotAllowed(response, ['GET', 'POST']);
-    const decision = Decision.safeParse(await readBody(request));
-    if (!decision.success)
-      throw invalid({ path: 'outcome', message: 'takes {"outcome": "success" | "failure"}' });
-    const { outcome } = decision.data;
-    if (outcome === 'failure' && payment.state === 'paid')
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'The payment is already paid.');
-    sandbox.decide(payment, outcome);
-    const current = sandbox.find(payment.reference) ?? payment;
-    const { path, headers, body } = notificationOf(current);
-    const reply = await fetch(`${sandbox.apiUrl()}${path}`, { method: 'POST', headers, body });
-    json(response, 200, {
-      payment_id: current.payment_id,
-      outcome,
-      state: current.state,
-      notified: reply.status,
-      message: `The service was notified: ${outcome}.`,
-    });
-  };
+/** The buttons of a payment's page: the sandbox changes the payment and notifies the service as a gateway does (D71). */
+const decide = async (
+  sandbox: SandboxGateway,
+  request: IncomingMessage,
+  response: ServerResponse,
+  key: string,
+): Promise<void> => {
+  const payment = paymentOf(sandbox, key);
+  const decision = Decision.safeParse(await readBody(request));
+  if (!decision.success)
+    throw invalid({ path: 'outcome', message: 'takes {"outcome": "success" | "failure"}' });
+  const { outcome } = decision.data;
+  if (outcome === 'failure' && payment.state === 'paid')
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'The payment is already paid.');
+  sandbox.decide(payment, outcome);
+  const current = sandbox.find(payment.reference) ?? payment;
+  const { path, headers, body } = notificationOf(current);
+  const reply = await fetch(`${sandbox.apiUrl()}${path}`, { method: 'POST', headers, body });
+  json(response, 200, {
+    payment_id: current.payment_id,
+    outcome,
+    state: current.state,
+    notified: reply.status,
+    message: `The service was notified: ${outcome}.`,
+  });
+};
 
 /** A form of another site can send other types without asking. */
 const readBody = async (request: IncomingMessage): Promise<unknown> => {

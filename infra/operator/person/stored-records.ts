@@ -9,13 +9,13 @@ export interface StoredRecord {
   fields: Fields;
 }
 
-const byName = new Map(
+export const entityNamed = new Map(
   entities.map((entity) => [entity.name, entity as unknown as Entity<Fields, Fields>] as const),
 );
 
 /** Calls `take` with each record of the table. */
 export const eachRecord = (reading: Reading, take: (record: StoredRecord) => void): Promise<void> =>
   eachItem(reading, {}, (raw) => {
-    const entity = byName.get(String(raw['entity']));
+    const entity = entityNamed.get(String(raw['entity']));
     if (entity) take({ entity, fields: readStored(entity, raw, () => undefined) });
   });
