@@ -1,16 +1,10 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import {
-  type CalendarMonth,
-  CalendarMonthEntity,
-  replaceMonths,
-} from '../../shared/domain/calendar/model.ts';
-import { entities } from '../../shared/entities.ts';
+import { CalendarMonthEntity, replaceMonths } from '../../shared/domain/calendar/model.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { all, ConflictError, type Entity, equals, lacks, put } from '../../shared/platform/table/index.ts';
 import { readStored, versionAttribute, versionOf } from '../../shared/platform/table/stored-item.ts';
+import { entityByName, type Fields } from './entity-by-name.ts';
 import type { StoredItems } from './stored-items.ts';
-
-type Fields = Record<string, unknown>;
 
 /** An item whose record has an earlier version than the code. */
 interface OldItem {
@@ -33,11 +27,7 @@ interface Migrated {
   left: number;
 }
 
-const versioned = new Map(
-  entities
-    .filter((entity) => versionOf(entity) > 1)
-    .map((entity) => [entity.name, entity as unknown as Entity<Fields, Fields>] as const),
-);
+const versioned = new Map([...entityByName].filter(([, entity]) => versionOf(entity) > 1));
 
 const names = [...versioned.keys()];
 
@@ -91,10 +81,12 @@ export const countOldItems = async (
 
 /** Returns false if another writer has changed the item since it was read. */
 const rewrite = async ({ deps }: Migration, { entity, raw }: OldItem): Promise<boolean> => {
-  const item = readStored(entity, raw, () => undefined);
   // One item of version 1 becomes one for each listing.
-  if (entity.name === CalendarMonthEntity.name)
-    return replaceMonths(deps.table, [item as unknown as CalendarMonth]).then(() => true);
+  if (entity.name === CalendarMonthEntity.name) {
+    await replaceMonths(deps.table, [readStored(CalendarMonthEntity, raw, () => undefined)]);
+    return true;
+  }
+  const item = readStored(entity, raw, () => undefined);
   const { pk: _pk, sk: _sk, ...attributes } = raw;
   const asRead = Object.entries(attributes).map(([name, value]) => equals(name, value));
   const when = all(...asRead, ...(versionAttribute in raw ? [] : [lacks(versionAttribute)]));

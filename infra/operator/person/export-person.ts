@@ -2,7 +2,8 @@ import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import type { Erasing } from './erase-person.ts';
 import { findPerson, isRecordOf } from './person.ts';
 import { pathsOf } from './replace.ts';
-import { eachRecord, type Fields } from './stored-records.ts';
+import type { Fields } from '../entity-by-name.ts';
+import { eachRecord } from './stored-records.ts';
 
 interface PersonExport {
   user_ids: number[];

@@ -1,7 +1,8 @@
 import { personalData } from '../../../shared/personal-data.ts';
 import { classesOf } from '../../../shared/platform/table/personal-data.ts';
 import type { Person } from './person.ts';
-import type { Fields, StoredRecord } from './stored-records.ts';
+import type { Fields } from '../entity-by-name.ts';
+import type { StoredRecord } from './stored-records.ts';
 
 /** A text of another record in which a value of the person stands. */
 export interface Mention {

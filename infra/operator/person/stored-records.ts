@@ -1,10 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { entities } from '../../../shared/entities.ts';
-import type { Entity } from '../../../shared/platform/table/index.ts';
+import type { Entity, Kind } from '../../../shared/platform/table/index.ts';
 import { readStored } from '../../../shared/platform/table/stored-item.ts';
+import { entityByName, type Fields } from '../entity-by-name.ts';
 import type { StoredItem, StoredItems } from '../stored-items.ts';
-
-export type Fields = Record<string, unknown>;
 
 /** An item of the table as a record of its entity. */
 export interface StoredRecord {
@@ -12,15 +10,17 @@ export interface StoredRecord {
   fields: Fields;
 }
 
-const byName = new Map(
-  entities.map((entity) => [entity.name, entity as unknown as Entity<Fields, Fields>] as const),
-);
-
 const recordOf = (item: StoredItem): StoredRecord[] => {
   const raw = unmarshall(item);
-  const entity = byName.get(String(raw['entity']));
+  const entity = entityByName.get(String(raw['entity']));
   return entity ? [{ entity, fields: readStored(entity, raw, () => undefined) }] : [];
 };
+
+/** Returns the fields of a record if it is of this kind. */
+export const fieldsOf = <Item extends object>(
+  kind: Kind<Item>,
+  { entity, fields }: StoredRecord,
+): Item | undefined => (entity.name === kind.name ? (fields as Item) : undefined);
 
 /** Calls `take` with each record of the table. */
 export const eachRecord = (

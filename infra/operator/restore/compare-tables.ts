@@ -1,5 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Payment } from '../../../shared/domain/payment/model.ts';
+import { type Payment, PaymentEntity } from '../../../shared/domain/payment/model.ts';
+import { readStored } from '../../../shared/platform/table/stored-item.ts';
 import type { StoredItems } from '../stored-items.ts';
 
 type Fields = Record<string, unknown>;
@@ -95,7 +96,7 @@ export const compareTables = async (
           : { change: 'lost', before: facts, restored: null },
       );
       found.repeat.push(...(copy ? commandsOf(entity, { facts, copy, now }) : []));
-      if (entity === 'Payment') found.payments.push(fields as unknown as Payment);
+      if (entity === 'Payment') found.payments.push(readStored(PaymentEntity, fields, () => undefined));
     }
   });
   for (const { entity, ...copy } of copies.values()) {
