@@ -1,9 +1,6 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CommandPlace } from './command.ts';
 import { endOf } from './fields.ts';
-import { progressOn } from './standard-streams.ts';
-
-type Fields = Record<string, unknown>;
+import { countOne, eachItem, type Fields } from './stored-items.ts';
 
 /** Who is asked about, and between which instants; both inclusive, UTC. */
 interface Asked {
@@ -64,19 +61,17 @@ const selection = (actor: string, { from, to }: { from: string; to: string }) =>
  * Reads the whole table: no index has events by their actor.
  */
 export const actorHistory = async (
-  { deps, items, stage, streams }: CommandPlace,
+  place: CommandPlace,
   { actor: who, ...time }: Asked,
 ): Promise<ActorHistory> => {
+  const { deps, stage } = place;
   const { from } = time;
   const to = endOf(time, deps.clock.now());
   const userId = 'user_id' in who ? who.user_id : undefined;
   const actor = 'user_id' in who ? `user:${who.user_id}` : `key:${who.partner_key_id}`;
   const found: Record<string, Fields[]> = { Event: [], ApiKey: [], Webhook: [], Membership: [] };
-  const progress = progressOn(streams);
-  await items.scan(selection(actor, { from, to }), (page) => {
-    progress(`${page.read} items read`);
-    for (const fields of page.items.map((item) => unmarshall(item)))
-      found[String(fields['entity'])]?.push(fields);
+  await eachItem(place, selection(actor, { from, to }), (item) => {
+    found[String(item['entity'])]?.push(item);
   });
   const { Event: events = [], ApiKey = [], Webhook = [], Membership = [] } = found;
   const isWithin = (at: unknown): boolean => typeof at === 'string' && at >= from && at <= to;
@@ -114,7 +109,7 @@ const byTime = (one: Change, other: Change): number => (one.at < other.at ? -1 :
 
 const countTypes = (changes: readonly Change[]): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const { event_type } of changes) counts[event_type] = (counts[event_type] ?? 0) + 1;
+  for (const { event_type } of changes) countOne(counts, event_type);
   return counts;
 };
 

@@ -11,22 +11,19 @@ export const auditCommands = {
   booking: defineCommand({
     summary: 'Compares a booking with its calendar, payments, refunds and events',
     changes: false,
-    options: { booking: { type: 'string', meaning: '<id> of a booking or of its master', required: true } },
-    input: z.strictObject({ booking: RecordId }),
+    input: z.strictObject({ booking: RecordId.describe('<id> of a booking or of its master') }),
     run: ({ deps }, { booking }) => auditBooking(deps, booking),
   }),
   listing: defineCommand({
     summary: 'Compares the whole calendar of a listing and its family with their bookings',
     changes: false,
-    options: { listing: { type: 'string', meaning: '<id> of the listing', required: true } },
-    input: z.strictObject({ listing: RecordId }),
+    input: z.strictObject({ listing: RecordId.describe('<id> of the listing') }),
     run: ({ deps }, { listing }) => auditListing(deps, listing),
   }),
   since: defineCommand({
     summary: 'Compares everything that has moved since an instant, in every team',
     changes: false,
-    options: { from: { type: 'string', meaning: '<instant> such as 2027-01-15T00:00:00Z', required: true } },
-    input: z.strictObject({ from: Instant }),
+    input: z.strictObject({ from: Instant.describe('<instant> such as 2027-01-15T00:00:00Z') }),
     run: ({ deps }, { from }) => auditSince(deps, Date.parse(from)),
   }),
 };

@@ -1,4 +1,4 @@
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import {
   type DueBooking,
@@ -12,13 +12,13 @@ import { put } from '../../shared/platform/table/index.ts';
 import { readStored } from '../../shared/platform/table/stored-item.ts';
 import { toInstant } from '../../shared/platform/time/time.ts';
 import { type CommandPlace, defineCommand } from './command.ts';
-import { Moment, wholeNumber } from './fields.ts';
+import { ItemsPerSecond, Moment } from './fields.ts';
 import { paced } from './pace.ts';
-import { progressOn } from './standard-streams.ts';
+import { eachItem } from './stored-items.ts';
 
 const ScheduleEnds = z.strictObject({
-  from: Moment.optional(),
-  rate: wholeNumber(z.int().min(1).max(10_000)).default(100),
+  from: Moment.optional().describe('<instant>; stays that ended before it stay as they are'),
+  rate: ItemsPerSecond,
 });
 type ScheduleEnds = z.output<typeof ScheduleEnds>;
 
@@ -27,10 +27,6 @@ export const bookingCommands = {
   'schedule-ends': defineCommand<ScheduleEnds>({
     summary: 'Schedules what follows the end of open stays, where that is missing; run again, it continues',
     changes: true,
-    options: {
-      from: { type: 'string', meaning: '<instant>; stays that ended before it stay as they are' },
-      rate: { type: 'string', meaning: '<number> of items a second; 100' },
-    },
     input: ScheduleEnds,
     run: async (place, input) => {
       const turn = paced(input.rate);
@@ -63,23 +59,20 @@ const openReservations = {
  * schedule moves. A stay that moves meanwhile is no harm: the schedule goes by the stay, not by its item.
  */
 const eachMissing = async (
-  { deps: { table, clock }, items, streams }: CommandPlace,
+  place: CommandPlace,
   { from = instantText(0) }: ScheduleEnds,
   take: (item: DueBooking) => Promise<void>,
 ): Promise<{ missing: number; ended: number }> => {
-  const progress = progressOn(streams);
+  const { table, clock } = place.deps;
   const found = { missing: 0, ended: 0 };
-  await items.scan(openReservations, async (page) => {
-    progress(`${page.read} items read`);
-    for (const raw of page.items.map((item) => unmarshall(item))) {
-      const stay = readStored(ReservationEntity, raw, () => undefined);
-      const item = endItem(stay);
-      if (toInstant(stay.end_at, stay.timezone) < Date.parse(from)) continue;
-      if (await table.get(DueBookingEntity, item)) continue;
-      await take(item);
-      found.missing++;
-      if (item.due_at <= clock.now()) found.ended++;
-    }
+  await eachItem(place, openReservations, async (raw) => {
+    const stay = readStored(ReservationEntity, raw, () => undefined);
+    const item = endItem(stay);
+    if (toInstant(stay.end_at, stay.timezone) < Date.parse(from)) return;
+    if (await table.get(DueBookingEntity, item)) return;
+    await take(item);
+    found.missing++;
+    if (item.due_at <= clock.now()) found.ended++;
   });
   return found;
 };

@@ -50,7 +50,6 @@ export const canaryCommands = {
   'set-up': defineCommand({
     summary: 'Makes team and listing of the canary once, and each time a key; prints what its stage needs',
     changes: true,
-    options: {},
     input: z.strictObject({}),
     run: async (place) => {
       const { team_id, listing_id } = (await findCanary(place)) ?? (await makeCanary(place));

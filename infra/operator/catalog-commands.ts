@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { amenityCategories, catalogItems } from '../../shared/domain/listing/model.ts';
 import { serviceVersion } from '../bundling.ts';
 import { defineCommand } from './command.ts';
+import { countOne } from './stored-items.ts';
 
 export const catalogCommands = {
   seed: defineCommand({
     summary: 'Says what the catalogs hold; they are part of the code, so nothing is written',
     changes: false,
-    options: {},
     input: z.strictObject({}),
     run: () =>
       Promise.resolve({
@@ -24,6 +24,6 @@ export const catalogCommands = {
 
 const countedBy = <Item>(items: readonly Item[], nameOf: (item: Item) => string): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const item of items) counts[nameOf(item)] = (counts[nameOf(item)] ?? 0) + 1;
+  for (const item of items) countOne(counts, nameOf(item));
   return counts;
 };

@@ -4,7 +4,7 @@ import {
   OperatorChangeEntity,
 } from '../../shared/platform/operator/operator-change.entity.ts';
 import { defineCommand } from './command.ts';
-import { endOf, Moment, timeOptions } from './fields.ts';
+import { endOf, timeFlags } from './fields.ts';
 
 /** The record of what operators have done. */
 export const changeCommands = {
@@ -12,8 +12,7 @@ export const changeCommands = {
     summary:
       'Lists the commands that changed something in a time, newest first: who, when, what, how it ended',
     changes: false,
-    options: timeOptions,
-    input: z.strictObject({ from: Moment, to: Moment.optional() }),
+    input: z.strictObject(timeFlags),
     run: async ({ deps }, time) => {
       const to = endOf(time, deps.clock.now());
       const found: OperatorChange[] = [];

@@ -1,5 +1,4 @@
-import type { ParseArgsConfig } from 'node:util';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Outbox } from './outbox.ts';
@@ -38,26 +37,29 @@ export interface CommandContext {
 /** The context of a command, with its standard streams. */
 export interface CommandPlace extends CommandContext {
   streams: StandardStreams;
+  progress: (text: string) => void;
 }
 
-interface Option {
+interface Flag {
+  /** Its name in the input of the command: with underscores for hyphens. */
+  field: string;
   type: 'string' | 'boolean';
-  multiple?: true;
+  multiple: boolean;
   /** One line of `--help`; `<…>` is the value. */
   meaning: string;
-  required?: true;
-  /** The address of a person: it is not kept in the record of changes. */
-  personal?: true;
+  isRequired: boolean;
+  /** It is not kept in the record of changes. */
+  isPersonal: boolean;
 }
 
-/** One `<noun> <verb>` of the operator's tool (D72). Flags are option names with hyphens for underscores. */
+/** One `<noun> <verb>` of the operator's tool (D72). */
 export interface Command<Input = unknown> {
   summary: string;
   /** Whether it accepts `--dry-run`. */
   changes: boolean;
   /** It needs no service: it prints what is in the project. */
   isOffline?: true;
-  options: Record<string, Option>;
+  /** Its flags: an object of fields, each with its meaning as description. */
   input: z.ZodType<Input>;
   run: (place: CommandPlace, input: Input) => Promise<unknown>;
   /** The result of `--dry-run`, for commands that change something other than the table. */
@@ -69,29 +71,39 @@ export type Commands = Record<string, Command>;
 /** Returns the command; ties the input type of schema and `run`. */
 export const defineCommand = <Input>(command: Command<Input>): Command => command as Command;
 
-/** The flags of every command. */
-const commonOptions = {
-  stage: { type: 'string', meaning: '<name> of a deployed stage; default: the local service' },
-  help: { type: 'boolean', meaning: 'print this help' },
-} satisfies Record<string, Option>;
+interface FieldSchema {
+  type?: string;
+  const?: unknown;
+  description?: string;
+  personal?: boolean;
+}
 
-const dryRunOption = {
-  'dry-run': { type: 'boolean', meaning: 'validate and print what would change, without writing' },
-} as const;
-
-/** Returns the flags of a command for `parseArgs`. */
-export const flagsOf = (command: Command): NonNullable<ParseArgsConfig['options']> =>
-  Object.fromEntries(
-    Object.entries(allOptions(command)).map(([name, { type, multiple = false }]) => [
-      flagName(name),
-      { type, multiple },
+/** Returns the flags that a command has of its own, by name. */
+export const ownFlags = ({ input }: Command): Record<string, Flag> => {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, FieldSchema>).map(([field, schema]) => [
+      field.replaceAll('_', '-'),
+      {
+        field,
+        type: schema.type === 'boolean' ? 'boolean' : 'string',
+        multiple: schema.type === 'array',
+        meaning: schema.description ?? '',
+        isRequired: required.includes(field),
+        isPersonal: schema.personal ?? false,
+      },
     ]),
   );
+};
 
-export const allOptions = (command: Command): Record<string, Option> => ({
-  ...command.options,
-  ...(command.changes ? dryRunOption : {}),
-  ...commonOptions,
+/** Returns all flags of a command with their meaning, for `parseArgs` and `--help`. */
+export const allFlags = (
+  command: Command,
+): Record<string, Pick<Flag, 'type' | 'meaning'> & Partial<Flag>> => ({
+  ...ownFlags(command),
+  ...(command.changes && {
+    'dry-run': { type: 'boolean', meaning: 'validate and print what would change, without writing' },
+  }),
+  stage: { type: 'string', meaning: '<name> of a deployed stage; default: the local service' },
+  help: { type: 'boolean', meaning: 'print this help' },
 });
-
-export const flagName = (option: string): string => option.replaceAll('_', '-');

@@ -13,8 +13,12 @@ export const deadLetterCommands = {
   list: defineCommand({
     summary: 'Counts the messages in dead-letter queues, or shows the first ones of a queue',
     changes: false,
-    options: { queue: { type: 'string', meaning: `${queueMeaning} whose first messages are shown` } },
-    input: z.strictObject({ queue: z.enum([...queues, publisher]).optional() }),
+    input: z.strictObject({
+      queue: z
+        .enum([...queues, publisher])
+        .optional()
+        .describe(`${queueMeaning} whose first messages are shown`),
+    }),
     run: async ({ deadLetters, stage }, { queue }) => {
       if (queue !== undefined)
         return { ...(await deadLetters.depth(queue)), items: await deadLetters.peek(queue) };
@@ -25,8 +29,7 @@ export const deadLetterCommands = {
   redrive: defineCommand({
     summary: 'Moves messages from a dead-letter queue back to its queue',
     changes: true,
-    options: { queue: { type: 'string', meaning: queueMeaning, required: true } },
-    input: z.strictObject({ queue: z.enum(queues) }),
+    input: z.strictObject({ queue: z.enum(queues).describe(queueMeaning) }),
     run: ({ deadLetters }, { queue }) => deadLetters.redrive(queue),
     dryRun: async ({ deadLetters }, { queue }) => {
       const { messages } = await deadLetters.depth(queue);

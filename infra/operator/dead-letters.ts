@@ -32,9 +32,14 @@ export interface DeadLetter {
 }
 
 /** The result of a redrive: moved messages, or a move task of AWS. */
-type RedriveResult =
-  | { queue: string; moved: number }
-  | { queue: string; task: { status: string; moved: number; to_move: number; started: boolean } };
+type RedriveResult = { queue: string; moved: number } | { queue: string; task: MoveTask };
+
+interface MoveTask {
+  status: string;
+  moved: number;
+  to_move: number;
+  started: boolean;
+}
 
 export interface DeadLetters {
   depth(queue: string): Promise<QueueDepth>;
@@ -68,9 +73,19 @@ export const deadLetterQueues = (settings: Settings): DeadLetters => ({
     messages: await depthOf(settings, await urlOf(settings, deadLetterQueueName(queue))),
   }),
   peek: (queue) => peek(settings, queue),
-  redrive: (queue) =>
-    settings.moves === 'by-task' ? moveByTask(settings, queue) : moveOneByOne(settings, queue),
-  rewrite: (queue, change) => rewrite(settings, queue, change),
+  redrive: async (queue) => {
+    const [from, to] = [await urlOf(settings, deadLetterQueueName(queue)), await urlOf(settings, queue)];
+    return settings.moves === 'by-task'
+      ? { queue, task: await moveByTask(settings, from, to) }
+      : { queue, moved: await sendAgain(settings, { from, to }, (body) => body) };
+  },
+  rewrite: async (queue, change) => {
+    const url = await urlOf(settings, deadLetterQueueName(queue));
+    return sendAgain(settings, { from: url, to: url, visibility: wholeQueueSeconds }, (body) => {
+      const changed = change(body);
+      return changed === body ? undefined : changed;
+    });
+  },
 });
 
 const urlOf = async ({ client, nameOf }: Settings, queue: string): Promise<string> => {
@@ -96,7 +111,7 @@ const arnOf = async ({ client }: Settings, QueueUrl: string): Promise<string | u
 const receive = async (
   { client }: Settings,
   QueueUrl: string,
-  { most, visibility = visibilitySeconds }: { most: number; visibility?: number },
+  { most, visibility = visibilitySeconds }: { most: number; visibility?: number | undefined },
 ): Promise<Message[]> => {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
@@ -143,38 +158,41 @@ const makeVisible = async (
     );
 };
 
-const rewrite = async (
+/**
+ * Sends each message that is there now again, with the text that `bodyOf` returns, and returns how many; one that fails again is
+ * not moved in a loop. Those without a text stay, and are visible again at the end.
+ */
+const sendAgain = async (
   settings: Settings,
-  queue: string,
-  change: (body: string) => string,
+  { from, to, visibility }: { from: string; to: string; visibility?: number },
+  bodyOf: (body: string) => string | undefined,
 ): Promise<number> => {
   const { client } = settings;
-  const QueueUrl = await urlOf(settings, deadLetterQueueName(queue));
-  const waiting = await depthOf(settings, QueueUrl);
-  const unchanged: Message[] = [];
-  let changed = 0;
+  const waiting = await depthOf(settings, from);
+  const staying: Message[] = [];
+  let sent = 0;
   try {
-    while (unchanged.length + changed < waiting) {
-      const most = waiting - unchanged.length - changed;
-      const messages = await receive(settings, QueueUrl, { most, visibility: wholeQueueSeconds });
+    while (staying.length + sent < waiting) {
+      const most = waiting - staying.length - sent;
+      const messages = await receive(settings, from, { most, visibility });
       if (messages.length === 0) break;
       for (const message of messages) {
         const { Body = '', MessageAttributes, ReceiptHandle } = message;
-        const MessageBody = change(Body);
-        if (MessageBody === Body) {
-          unchanged.push(message);
+        const MessageBody = bodyOf(Body);
+        if (MessageBody === undefined) {
+          staying.push(message);
           continue;
         }
         // Sent before it is deleted: a failure in between duplicates the message, and consumers handle it once.
-        await client.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes }));
-        await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-        changed++;
+        await client.send(new SendMessageCommand({ QueueUrl: to, MessageBody, MessageAttributes }));
+        await client.send(new DeleteMessageCommand({ QueueUrl: from, ReceiptHandle }));
+        sent++;
       }
     }
   } finally {
-    await makeVisible(settings, QueueUrl, unchanged);
+    await makeVisible(settings, from, staying);
   }
-  return changed;
+  return sent;
 };
 
 const Envelope = z.object({ detail: z.object({ id: z.string(), event_type: z.string() }) });
@@ -199,32 +217,10 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Moves as many as there are now, so that a message which fails again is not moved in a loop. */
-const moveOneByOne = async (settings: Settings, queue: string): Promise<RedriveResult> => {
-  const { client } = settings;
-  const [from, to] = [await urlOf(settings, deadLetterQueueName(queue)), await urlOf(settings, queue)];
-  const waiting = await depthOf(settings, from);
-  let moved = 0;
-  while (moved < waiting) {
-    const messages = await receive(settings, from, { most: waiting - moved });
-    if (messages.length === 0) break;
-    for (const { Body, MessageAttributes, ReceiptHandle } of messages) {
-      // Sent before it is deleted: a failure in between duplicates the message, and consumers handle it once.
-      await client.send(new SendMessageCommand({ QueueUrl: to, MessageBody: Body, MessageAttributes }));
-      await client.send(new DeleteMessageCommand({ QueueUrl: from, ReceiptHandle }));
-      moved++;
-    }
-  }
-  return { queue, moved };
-};
-
 /** Starts a move task, unless one is running. */
-const moveByTask = async (settings: Settings, queue: string): Promise<RedriveResult> => {
+const moveByTask = async (settings: Settings, from: string, to: string): Promise<MoveTask> => {
   const { client } = settings;
-  const [SourceArn, DestinationArn] = [
-    await arnOf(settings, await urlOf(settings, deadLetterQueueName(queue))),
-    await arnOf(settings, await urlOf(settings, queue)),
-  ];
+  const [SourceArn, DestinationArn] = [await arnOf(settings, from), await arnOf(settings, to)];
   const latest = async () =>
     (await client.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }))).Results?.[0];
   const running = await latest();
@@ -232,12 +228,9 @@ const moveByTask = async (settings: Settings, queue: string): Promise<RedriveRes
   if (started) await client.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
   const task = started ? await latest() : running;
   return {
-    queue,
-    task: {
-      status: task?.Status ?? 'RUNNING',
-      moved: task?.ApproximateNumberOfMessagesMoved ?? 0,
-      to_move: task?.ApproximateNumberOfMessagesToMove ?? 0,
-      started,
-    },
+    status: task?.Status ?? 'RUNNING',
+    moved: task?.ApproximateNumberOfMessagesMoved ?? 0,
+    to_move: task?.ApproximateNumberOfMessagesToMove ?? 0,
+    started,
   };
 };

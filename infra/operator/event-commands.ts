@@ -4,32 +4,28 @@ import { invalid } from '../../shared/platform/errors.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { dayMs } from '../../shared/platform/time/time.ts';
 import { defineCommand, type CommandContext } from './command.ts';
-import { endOf, Moment, timeOptions } from './fields.ts';
+import { endOf, timeFlags } from './fields.ts';
+import { countOne } from './stored-items.ts';
 
 /** Consumers remember handled events for 30 days and would handle older ones again. */
 export const oldestMs = 29 * dayMs;
 
 const Republish = z.strictObject({
-  from: Moment,
-  to: Moment.optional(),
-  event_type: z.array(z.enum(eventTypes)).optional(),
+  ...timeFlags,
+  event_type: z.array(z.enum(eventTypes)).optional().describe('<type> of these alone; may be repeated'),
 });
 type Republish = z.output<typeof Republish>;
 
 interface Found {
   from: string;
   to: string;
-  by_type: Partial<Record<string, number>>;
+  by_type: Record<string, number>;
 }
 
 export const eventCommands = {
   republish: defineCommand<Republish>({
     summary: 'Publishes the events of a time on the bus again; consumers handle each one once',
     changes: true,
-    options: {
-      ...timeOptions,
-      event_type: { type: 'string', multiple: true, meaning: '<type> of these alone; may be repeated' },
-    },
     input: Republish,
     run: async (place, input) => {
       const { events, ...found } = await find(place, input);
@@ -59,6 +55,6 @@ const find = async (
     ? all.filter((event) => (event_type as string[]).includes(event.event_type))
     : all;
   const by_type: Found['by_type'] = {};
-  for (const event of events) by_type[event.event_type] = (by_type[event.event_type] ?? 0) + 1;
+  for (const event of events) countOne(by_type, event.event_type);
   return { from, to, by_type, events };
 };

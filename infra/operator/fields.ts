@@ -18,14 +18,10 @@ export const Moment = z.iso
   .transform((text) => instantText(Date.parse(text)));
 
 /** The flags of a time. */
-export const timeOptions = {
-  from: {
-    type: 'string',
-    meaning: '<instant> from which on, for example 2027-01-15T03:00:00Z',
-    required: true,
-  },
-  to: { type: 'string', meaning: '<instant> up to which; without it, now' },
-} as const;
+export const timeFlags = {
+  from: Moment.describe('<instant> from which on, for example 2027-01-15T03:00:00Z'),
+  to: Moment.optional().describe('<instant> up to which; without it, now'),
+};
 
 /** Returns the end of a time: now, unless `to` is given. Throws VALIDATION_ERROR where nothing lies before it. */
 export const endOf = ({ from, to }: { from: string; to?: string | undefined }, now: number): string => {
@@ -36,20 +32,27 @@ export const endOf = ({ from, to }: { from: string; to?: string | undefined }, n
     : invalid({ path: 'to', message: '--to lies before --from.' });
 };
 
-export const TeamId = wholeNumber(Id);
-export const KeyId = wholeNumber(Id);
-export const EmailFlag = Email;
+/** How fast a command writes that goes through the table. */
+export const ItemsPerSecond = wholeNumber(z.int().min(1).max(10_000))
+  .default(100)
+  .describe('<number> of items a second; 100');
 
-/** The flags of a person, and their input: one of the three. */
-export const personOptions = {
-  email: { type: 'string', meaning: '<address> of the person', personal: true },
-  user: { type: 'string', meaning: '<id> of the user, in place of the address' },
-  subject: { type: 'string', meaning: "<the identity provider's user id>, in place of the address" },
-} as const;
+export const TeamId = wholeNumber(Id).describe('<id> of the team');
+
+/** A personal flag is not kept in the record of changes. */
+const address = { description: '<address> of the person', personal: true };
+export const EmailFlag = Email.meta(address);
+
+/** The flags of a person: one of the three. */
 const whoShape = {
-  email: EmailFlag.optional(),
-  user: wholeNumber(Id).optional(),
-  subject: z.string().min(1).max(255).optional(),
+  email: Email.optional().meta(address),
+  user: wholeNumber(Id).optional().describe('<id> of the user, in place of the address'),
+  subject: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe("<the identity provider's user id>, in place of the address"),
 };
 type Who = z.output<z.ZodObject<typeof whoShape>>;
 

@@ -1,4 +1,4 @@
-import { allOptions, type Command, type Commands, flagName } from './command.ts';
+import { allFlags, type Command, type Commands } from './command.ts';
 
 const program = 'npm run -s operator --';
 const widest = 32;
@@ -19,9 +19,8 @@ export const helpOverview = (nouns: Record<string, Commands>): string => {
 
 /** Returns the help of one command. */
 export const commandHelp = (noun: string, verb: string, command: Command): string => {
-  const lines = Object.entries(allOptions(command)).map(
-    ([name, { meaning, required }]) =>
-      `  --${flagName(name).padEnd(18)}${meaning}${required ? ' (required)' : ''}`,
+  const lines = Object.entries(allFlags(command)).map(
+    ([name, { meaning, isRequired }]) => `  --${name.padEnd(18)}${meaning}${isRequired ? ' (required)' : ''}`,
   );
   return [`${program} ${noun} ${verb}`, command.summary, '', ...lines].join('\n');
 };

@@ -1,10 +1,9 @@
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { CalendarMonthEntity, replaceMonths } from '../../shared/domain/calendar/model.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { all, ConflictError, type Entity, equals, lacks, put } from '../../shared/platform/table/index.ts';
 import { readStored, versionAttribute, versionOf } from '../../shared/platform/table/stored-item.ts';
-import { entityByName, type Fields } from './entity-by-name.ts';
-import type { StoredItems } from './stored-items.ts';
+import { entityByName } from './entity-by-name.ts';
+import { countOne, eachItem, type Fields, ofEntities, type Reading } from './stored-items.ts';
 
 /** An item whose record has an earlier version than the code. */
 interface OldItem {
@@ -12,10 +11,8 @@ interface OldItem {
   raw: Fields;
 }
 
-interface Migration {
+interface Migration extends Reading {
   deps: Pick<Dependencies, 'table'>;
-  items: StoredItems;
-  progress: (text: string) => void;
   /** Resolves when the next item may be written. */
   turn: () => Promise<void>;
 }
@@ -29,25 +26,11 @@ interface Migrated {
 
 const versioned = new Map([...entityByName].filter(([, entity]) => versionOf(entity) > 1));
 
-const names = [...versioned.keys()];
-
-const ofVersioned = {
-  FilterExpression: `#entity IN (${names.map((_, at) => `:n${at}`).join(', ')})`,
-  ExpressionAttributeNames: { '#entity': 'entity' },
-  ExpressionAttributeValues: marshall(Object.fromEntries(names.map((name, at) => [`:n${at}`, name]))),
-};
-
 /** Calls `take` with each item of an earlier version; a page waits for it. */
-const eachOldItem = (
-  { items, progress }: Pick<Migration, 'items' | 'progress'>,
-  take: (old: OldItem) => Promise<void>,
-): Promise<void> =>
-  items.scan(ofVersioned, async (page) => {
-    progress(`${page.read} items read`);
-    for (const raw of page.items.map((item) => unmarshall(item))) {
-      const entity = versioned.get(String(raw['entity']));
-      if (entity && Number(raw[versionAttribute] ?? 1) < versionOf(entity)) await take({ entity, raw });
-    }
+const eachOldItem = (reading: Reading, take: (old: OldItem) => Promise<void> | void): Promise<void> =>
+  eachItem(reading, ofEntities([...versioned.keys()]), async (raw) => {
+    const entity = versioned.get(String(raw['entity']));
+    if (entity && Number(raw[versionAttribute] ?? 1) < versionOf(entity)) await take({ entity, raw });
   });
 
 /**
@@ -58,24 +41,18 @@ export const migrateTable = async (migration: Migration): Promise<Migrated> => {
   const done: Migrated = { migrated: {}, left: 0 };
   await eachOldItem(migration, async (old) => {
     await migration.turn();
-    const isWritten = await rewrite(migration, old);
-    const { name } = old.entity;
-    if (isWritten) done.migrated[name] = (done.migrated[name] ?? 0) + 1;
+    if (await rewrite(migration, old)) countOne(done.migrated, old.entity.name);
     else done.left++;
   });
   return done;
 };
 
 /** Returns the number of items of earlier versions, by entity and version. */
-export const countOldItems = async (
-  reading: Pick<Migration, 'items' | 'progress'>,
-): Promise<Record<string, Record<string, number>>> => {
+export const countOldItems = async (reading: Reading): Promise<Record<string, Record<string, number>>> => {
   const counts: Record<string, Record<string, number>> = {};
-  await eachOldItem(reading, async ({ entity, raw }) => {
-    const ofEntity = (counts[entity.name] ??= {});
-    const version = Number(raw[versionAttribute] ?? 1);
-    ofEntity[version] = (ofEntity[version] ?? 0) + 1;
-  });
+  await eachOldItem(reading, ({ entity, raw }) =>
+    countOne((counts[entity.name] ??= {}), String(Number(raw[versionAttribute] ?? 1))),
+  );
   return counts;
 };
 

@@ -8,13 +8,12 @@ import { canaryCommands } from './canary-commands.ts';
 import { changeCommands } from './change-commands.ts';
 import { catalogCommands } from './catalog-commands.ts';
 import {
-  allOptions,
+  allFlags,
   type Command,
-  type Commands,
-  flagName,
-  flagsOf,
   type CommandContext,
   type CommandPlace,
+  type Commands,
+  ownFlags,
 } from './command.ts';
 import { deadLetterCommands } from './dead-letter-commands.ts';
 import { dryRunTable } from './dry-run-table.ts';
@@ -28,7 +27,7 @@ import { refundCommands } from './refund-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { runbookCommands } from './runbook-commands.ts';
 import { searchCommands } from './search-commands.ts';
-import { processStreams } from './standard-streams.ts';
+import { processStreams, progressOn } from './standard-streams.ts';
 import { tableCommands } from './table-commands.ts';
 import { teamCommands } from './team-commands.ts';
 import { userCommands } from './user-commands.ts';
@@ -69,7 +68,11 @@ export const operate = async (
   streams = processStreams,
 ): Promise<Outcome> => {
   try {
-    const answer = await run(args, (stage) => ({ ...connect(stage), streams }));
+    const answer = await run(args, (stage) => ({
+      ...connect(stage),
+      streams,
+      progress: progressOn(streams),
+    }));
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
     return { exitCode: 0, stdout: answer === undefined ? '' : `${text}\n`, stderr: '' };
   } catch (thrown) {
@@ -107,7 +110,7 @@ const run = async (
 
 const readFlags = (command: Command, args: string[]): Record<string, unknown> => {
   try {
-    return parseArgs({ args, options: flagsOf(command), strict: true, allowPositionals: false }).values;
+    return parseArgs({ args, options: allFlags(command) }).values;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw invalid({ path: '', message: `${message.split('. ')[0] ?? message}. Try --help.` });
@@ -115,22 +118,19 @@ const readFlags = (command: Command, args: string[]): Record<string, unknown> =>
 };
 
 const readInput = (command: Command, values: Record<string, unknown>): unknown => {
-  for (const [name, { required }] of Object.entries(command.options))
-    if (required && values[flagName(name)] === undefined)
-      throw invalid({ path: name, message: `--${flagName(name)} is required.` });
-  const given = Object.fromEntries(
-    Object.keys(allOptions(command)).flatMap((name) => {
-      const value = values[flagName(name)];
-      return value === undefined ? [] : [[name, value]];
-    }),
+  const flags = Object.entries(ownFlags(command));
+  for (const [name, { field, isRequired }] of flags)
+    if (isRequired && values[name] === undefined)
+      throw invalid({ path: field, message: `--${name} is required.` });
+  const result = command.input.safeParse(
+    Object.fromEntries(flags.map(([name, { field }]) => [field, values[name]])),
   );
-  const result = command.input.safeParse(given);
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) => {
     const [option = '', ...rest] = issue.path.map(String);
     return {
       path: [option, ...rest].join('.'),
-      message: `--${flagName(option)}: ${validationMessage(issue)}`,
+      message: `--${option.replaceAll('_', '-')}: ${validationMessage(issue)}`,
     };
   });
   throw new ServiceError('VALIDATION_ERROR', issues.map(({ message }) => message).join('; '), { issues });

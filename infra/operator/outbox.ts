@@ -1,10 +1,10 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { EventEntity, type EventMessage } from '../../shared/platform/events/index.ts';
 import { entryOf, toRequests } from '../../shared/platform/events/put-events.ts';
-import type { StoredItems } from './stored-items.ts';
+import { eachItem, type Fields, type StoredItems } from './stored-items.ts';
 
 /** Both inclusive, UTC. */
 interface TimeRange {
@@ -34,14 +34,13 @@ export const createOutbox = ({
   items,
   busName,
   bus = new EventBridgeClient({}),
-  progress,
+  progress = () => undefined,
 }: Settings): Outbox => {
   return {
     find: async (range) => {
       const found: EventMessage[] = [];
-      await items.scan({ ...eventsBetween(range), consistent: false }, (page) => {
-        found.push(...page.items.map((item) => messageOf(unmarshall(item) as EventMessage)));
-        progress?.(`${page.read} items read, ${found.length} events found`);
+      await eachItem({ items, progress }, { ...eventsBetween(range), consistent: false }, (item) => {
+        found.push(messageOf(item as Fields & EventMessage));
       });
       return found.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
     },
@@ -56,7 +55,7 @@ export const createOutbox = ({
             `The bus takes no more after ${published} events: continue with --from ${left.occurred_at}.`,
           );
         published += request.length;
-        progress?.(`${published} of ${events.length} events published`);
+        progress(`${published} of ${events.length} events published`);
       }
     },
   };

@@ -6,7 +6,7 @@ import {
   OperatorChangeEntity,
 } from '../../shared/platform/operator/operator-change.entity.ts';
 import { put } from '../../shared/platform/table/index.ts';
-import { type Command, type CommandPlace, flagName } from './command.ts';
+import { type Command, type CommandPlace, ownFlags } from './command.ts';
 
 interface Ran {
   /** `<noun> <verb>`. */
@@ -56,12 +56,11 @@ const keep = async ({ deps, streams }: CommandPlace, record: OperatorChange): Pr
 const flagText = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : 'true';
 
-const recordedFlags = ({ options }: Command, values: Record<string, unknown>): Record<string, string> =>
+const recordedFlags = (command: Command, values: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(options).flatMap(([name, { personal }]) => {
-      const value = values[flagName(name)];
-      return value === undefined || personal ? [] : [[name, flagText(value)]];
-    }),
+    Object.entries(ownFlags(command)).flatMap(([name, { field, isPersonal }]) =>
+      values[name] === undefined || isPersonal ? [] : [[field, flagText(values[name])]],
+    ),
   );
 
 /** Returns the ids that a result names: numbers under `id` and `…_id`. */

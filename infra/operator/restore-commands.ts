@@ -18,10 +18,9 @@ import {
 } from './restore/restore-table.ts';
 import { unknownMovements } from './restore/unknown-movements.ts';
 import { searchCommands } from './search-commands.ts';
-import { progressOn } from './standard-streams.ts';
 
-const at = { type: 'string', meaning: '<instant> such as 2027-01-15T03:00:00Z' } as const;
-const OptionalAt = z.strictObject({ at: Instant.optional() });
+const at = '<instant> such as 2027-01-15T03:00:00Z';
+const OptionalAt = z.strictObject({ at: Instant.optional().describe(at) });
 type OptionalAt = z.output<typeof OptionalAt>;
 
 /** What follows from an event is done within this time, unless the publisher stood still; the stream keeps no more. */
@@ -31,8 +30,7 @@ export const restoreCommands = {
   start: defineCommand({
     summary: 'Makes a table of a stage as it stood at an instant, with all settings; run again, it continues',
     changes: true,
-    options: { at: { ...at, required: true } },
-    input: z.strictObject({ at: Instant }),
+    input: z.strictObject({ at: Instant.describe(at) }),
     run: async (place, { at }) => {
       const { restore, generation } = await planOf(place, Date.parse(at));
       const table = await restoreTable(place.recovery.control, restore);
@@ -58,14 +56,12 @@ export const restoreCommands = {
     summary:
       'Names what a restored table lacks: records of the table before, and money that the gateway has moved',
     changes: false,
-    options: { at },
     input: OptionalAt,
     run: async (place, input) => comparisonOf(place, await originFor(place, input)),
   }),
   finish: defineCommand<OptionalAt>({
     summary: 'After the deployment: publishes events again, writes the search index, and compares',
     changes: true,
-    options: { at },
     input: OptionalAt,
     run: async (place, input) => {
       const origin = await originFor(place, input);
@@ -140,11 +136,11 @@ const requireSettings = async (
     );
 };
 
-const comparisonOf = async ({ recovery, items, deps, streams }: CommandPlace, { from, at }: Origin) => {
+const comparisonOf = async ({ recovery, items, deps, progress }: CommandPlace, { from, at }: Origin) => {
   const now = deps.clock.now();
   const isKept = from !== undefined && (await describeTable(recovery.control, from)) !== undefined;
   const { payments = [], ...compared } = isKept
-    ? await compareTables(recovery.itemsOf(from), items, { now, progress: progressOn(streams) })
+    ? await compareTables(recovery.itemsOf(from), items, { now, progress })
     : { records: null, repeat: null };
   const ledger = await recovery.ledger();
   const movements = await unknownMovements(deps.table, await ledger.movementsSince(at, payments, now));

@@ -19,7 +19,6 @@ export const runbookCommands: Commands = Object.fromEntries(
       summary: 'Prints what to do when this alarm rings',
       changes: false,
       isOffline: true,
-      options: {},
       input: z.strictObject({}),
       run: () => Promise.resolve(readFileSync(join(folder, `${name}.md`), 'utf8').trimEnd()),
     }),

@@ -1,4 +1,3 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   ListingEntity,
   openedListing,
@@ -9,9 +8,8 @@ import {
 import { sealWebhook, WebhookEntity } from '../../shared/domain/webhook/model.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { retryOnConflict } from '../../shared/platform/table/index.ts';
-import type { StoredItems } from './stored-items.ts';
+import { countOne, eachItem, type Fields, ofEntities, type Reading } from './stored-items.ts';
 
-type Fields = Record<string, unknown>;
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'>;
 
 /** Whether an item has something as it is that is now encrypted, and how it is written encrypted. */
@@ -39,32 +37,14 @@ const sealed: Readonly<Record<string, Sealed>> = {
   },
 };
 
-interface Sealing {
-  items: StoredItems;
-  progress: (text: string) => void;
-}
-
-const names = Object.keys(sealed);
-const ofSealed = {
-  FilterExpression: `#entity IN (${names.map((_, at) => `:n${at}`).join(', ')})`,
-  ExpressionAttributeNames: { '#entity': 'entity' },
-  ExpressionAttributeValues: Object.fromEntries(names.map((name, at) => [`:n${at}`, { S: name }])),
-};
-
 const eachPlain = (
-  { items, progress }: Sealing,
-  take: (entity: string, item: Fields) => Promise<void>,
+  reading: Reading,
+  take: (entity: string, item: Fields) => Promise<void> | void,
 ): Promise<void> =>
-  items.scan(ofSealed, async (page) => {
-    progress(`${page.read} items read`);
-    for (const item of page.items.map((one) => unmarshall(one) as Fields)) {
-      const entity = String(item['entity']);
-      if (sealed[entity]?.isPlain(item)) await take(entity, item);
-    }
+  eachItem(reading, ofEntities(Object.keys(sealed)), async (item) => {
+    const entity = String(item['entity']);
+    if (sealed[entity]?.isPlain(item)) await take(entity, item);
   });
-
-const counted = (counts: Record<string, number>, entity: string): void =>
-  void (counts[entity] = (counts[entity] ?? 0) + 1);
 
 /**
  * Encrypts door codes, Wi-Fi passwords and secrets of webhooks that a version before has written as they are (D140), and returns how
@@ -72,20 +52,20 @@ const counted = (counts: Record<string, number>, entity: string): void =>
  */
 export const sealTable = async (
   deps: Deps,
-  sealing: Sealing & { turn: () => Promise<void> },
+  sealing: Reading & { turn: () => Promise<void> },
 ): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   await eachPlain(sealing, async (entity, item) => {
     await sealing.turn();
     await sealed[entity]?.seal(deps, item);
-    counted(counts, entity);
+    countOne(counts, entity);
   });
   return counts;
 };
 
 /** Returns how many records have such, by entity. */
-export const countPlain = async (sealing: Sealing): Promise<Record<string, number>> => {
+export const countPlain = async (reading: Reading): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
-  await eachPlain(sealing, async (entity) => counted(counts, entity));
+  await eachPlain(reading, (entity) => countOne(counts, entity));
   return counts;
 };

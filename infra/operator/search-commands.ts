@@ -10,7 +10,6 @@ export const searchCommands = {
   reindex: defineCommand({
     summary: 'Writes every open listing into the search index again; what is right there is not written',
     changes: true,
-    options: {},
     input: z.strictObject({}),
     run: async ({ deps }) => {
       let indexed = 0;

@@ -4,59 +4,44 @@ import type { Writable } from 'node:stream';
 import * as z from 'zod';
 import { invalid } from '../../shared/platform/errors.ts';
 import { defineCommand } from './command.ts';
-import { wholeNumber } from './fields.ts';
+import { ItemsPerSecond } from './fields.ts';
 import { countOldItems, migrateTable } from './migrate-table.ts';
 import { paced } from './pace.ts';
 import { countPlain, sealTable } from './seal-table.ts';
-import { progressOn, type StandardStreams } from './standard-streams.ts';
-import type { StoredItem, StoredItems } from './stored-items.ts';
-
-const mostWritesPerSecond = 10_000;
+import type { Reading, StoredItem } from './stored-items.ts';
 
 export const tableCommands = {
   migrate: defineCommand({
     summary: 'Writes items of earlier versions in the current one; run again, it continues',
     changes: true,
-    options: { rate: { type: 'string', meaning: '<number> of items a second; 100' } },
-    input: z.strictObject({ rate: wholeNumber(z.int().min(1).max(mostWritesPerSecond)).default(100) }),
-    run: ({ deps, items, streams }, { rate }) =>
-      migrateTable({ deps, items, progress: progressOn(streams), turn: paced(rate) }),
-    dryRun: async ({ items, streams }) => ({
-      would_migrate: await countOldItems({ items, progress: progressOn(streams) }),
-    }),
+    input: z.strictObject({ rate: ItemsPerSecond }),
+    run: (place, { rate }) => migrateTable({ ...place, turn: paced(rate) }),
+    dryRun: async (place) => ({ would_migrate: await countOldItems(place) }),
   }),
   seal: defineCommand({
     summary: 'Encrypts door codes, Wi-Fi passwords and webhook secrets that earlier versions have written',
     changes: true,
-    options: { rate: { type: 'string', meaning: '<number> of items a second; 100' } },
-    input: z.strictObject({ rate: wholeNumber(z.int().min(1).max(mostWritesPerSecond)).default(100) }),
-    run: async ({ deps, items, streams }, { rate }) => ({
-      sealed: await sealTable(deps, { items, progress: progressOn(streams), turn: paced(rate) }),
+    input: z.strictObject({ rate: ItemsPerSecond }),
+    run: async (place, { rate }) => ({
+      sealed: await sealTable(place.deps, { ...place, turn: paced(rate) }),
     }),
-    dryRun: async ({ items, streams }) => ({
-      would_seal: await countPlain({ items, progress: progressOn(streams) }),
-    }),
+    dryRun: async (place) => ({ would_seal: await countPlain(place) }),
   }),
   export: defineCommand({
     summary: 'Writes every item of the table as a line of DynamoDB JSON, which ImportTable reads',
     changes: false,
-    options: {
-      out: {
-        type: 'string',
-        meaning: '<file> that does not exist yet, or - for standard output',
-        required: true,
-      },
-    },
-    input: z.strictObject({ out: z.string().min(1) }),
-    run: async ({ items, streams }, { out }) => {
+    input: z.strictObject({
+      out: z.string().min(1).describe('<file> that does not exist yet, or - for standard output'),
+    }),
+    run: async (place, { out }) => {
       if (out === '-') {
-        await writeAll(items, streams.output, streams);
+        await writeAll(place, place.streams.output);
         return undefined;
       }
       const file = await newFile(out);
       const target = file.createWriteStream();
       try {
-        const written = await writeAll(items, target, streams);
+        const written = await writeAll(place, target);
         target.end();
         await once(target, 'finish');
         return { file: out, ...written };
@@ -82,11 +67,9 @@ const newFile = async (path: string) => {
 };
 
 const writeAll = async (
-  stored: StoredItems,
+  { items: stored, progress }: Reading,
   target: Writable,
-  streams: StandardStreams,
 ): Promise<{ items: number; bytes: number }> => {
-  const progress = progressOn(streams);
   const written = { items: 0, bytes: 0 };
   await stored.scan({}, async ({ items }) => {
     if (items.length === 0) return;

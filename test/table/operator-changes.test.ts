@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { allOptions } from '../../infra/operator/command.ts';
+import { allFlags } from '../../infra/operator/command.ts';
 import { commandGroups } from '../../infra/operator/operate.ts';
 import { fixedClock } from '../../shared/platform/time/clock.ts';
 import { playOperator } from '../support/operator.ts';
@@ -99,11 +99,11 @@ describe('the flags of commands that change something', () => {
   const flags = Object.values(commandGroups)
     .flatMap((verbs) => Object.values(verbs))
     .filter(({ changes: isChange }) => isChange)
-    .flatMap((command) => Object.entries(allOptions(command)));
+    .flatMap((command) => Object.entries(allFlags(command)));
 
   it('that are addresses of people are marked as such', () => {
-    for (const [name, { meaning, personal }] of flags)
+    for (const [name, { meaning, isPersonal }] of flags)
       if (/e-?mail\b|<address>/i.test(`${name} ${meaning}`))
-        expect(personal, `${name} ${meaning}`).toBe(true);
+        expect(isPersonal, `${name} ${meaning}`).toBe(true);
   });
 });

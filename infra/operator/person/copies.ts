@@ -5,7 +5,7 @@ import { classesOf } from '../../../shared/platform/table/personal-data.ts';
 import { compressBody, plainBody } from '../../../shared/platform/http/compressed-body.ts';
 import { isRefOf, type Person } from './person.ts';
 import { erasedText, pathsOf } from './replace.ts';
-import type { Fields } from '../entity-by-name.ts';
+import type { Fields } from '../stored-items.ts';
 
 const copied = ['User', 'Order', 'Reservation', 'PaymentRefund', 'ChatThread', 'ChatMessage', 'Review'];
 

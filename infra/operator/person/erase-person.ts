@@ -9,18 +9,16 @@ import { change, ConflictError, equals } from '../../../shared/platform/table/in
 import { minuteMs } from '../../../shared/platform/time/time.ts';
 import { subscriptions } from '../../../shared/subscriptions.ts';
 import type { DeadLetters } from '../dead-letters.ts';
-import type { StoredItems } from '../stored-items.ts';
+import { countOne, type Reading } from '../stored-items.ts';
 import { erasedMessage } from './copies.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
 import { findPerson, isRecordOf, type Person } from './person.ts';
 import { ended, type Erasure, planErasure } from './plan-erasure.ts';
 import { eachRecord } from './stored-records.ts';
 
-export interface Erasing {
+export interface Erasing extends Reading {
   deps: Pick<Dependencies, 'table' | 'clock' | 'identity'>;
-  items: StoredItems;
   deadLetters: Pick<DeadLetters, 'rewrite'>;
-  progress: (text: string) => void;
 }
 
 interface Wanted {
@@ -54,8 +52,8 @@ const inFlightMs = 2 * minuteMs;
 
 /** Erases what is stored of a person. Repeating it after a failure completes it. */
 export const erasePerson = async (erasing: Erasing, wanted: Wanted): Promise<Erased> => {
-  const { deps, items, progress } = erasing;
-  const person = await findPerson({ deps, items, progress }, wanted.person);
+  const { deps } = erasing;
+  const person = await findPerson(erasing, wanted.person);
   const left = [...person.liveOrderIds];
   requireErasable(person, wanted);
   const subject = left.length > 0 ? withoutAccount(person) : person;
@@ -96,7 +94,7 @@ export const previewErasure = async (
   requireErasable(person, wanted);
   const { erasures } = await readErasures(erasing, left.length > 0 ? withoutAccount(person) : person);
   const would_write: Record<string, number> = {};
-  for (const { entity } of erasures) count(would_write, entity);
+  for (const { entity } of erasures) countOne(would_write, entity);
   return { user_ids: [...person.userIds], would_write, left };
 };
 
@@ -155,26 +153,18 @@ const endAccount = (deps: Erasing['deps'], user: User): Promise<void> => {
 };
 
 const readErasures = async (
-  { deps, items, progress }: Erasing,
+  erasing: Erasing,
   person: Person,
 ): Promise<{ erasures: Erasure[]; mentions: Mention[] }> => {
   const erasures: Erasure[] = [];
   const mentions: Mention[] = [];
-  await eachRecord(
-    items,
-    (record) => {
-      const erasure = planErasure(person, deps.clock, record);
-      if (erasure) erasures.push(erasure);
-      else if (!isRecordOf(person, record.entity.name, record.fields))
-        mentions.push(...mentionsIn(person, record));
-    },
-    progress,
-  );
+  await eachRecord(erasing, (record) => {
+    const erasure = planErasure(person, erasing.deps.clock, record);
+    if (erasure) erasures.push(erasure);
+    else if (!isRecordOf(person, record.entity.name, record.fields))
+      mentions.push(...mentionsIn(person, record));
+  });
   return { erasures, mentions };
-};
-
-const count = (counts: Record<string, number>, entity: string): void => {
-  counts[entity] = (counts[entity] ?? 0) + 1;
 };
 
 /** What has changed since it was read is left to the next pass. */
@@ -189,7 +179,7 @@ const apply = async (
       async ({ entity, what, write }) => {
         try {
           await deps.table.transact([write]);
-          count(done[what], entity);
+          countOne(done[what], entity);
           progress(`${entity} ${what}`);
         } catch (error) {
           if (!(error instanceof ConflictError)) throw error;

@@ -2,8 +2,8 @@ import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import type { Erasing } from './erase-person.ts';
 import { findPerson, isRecordOf } from './person.ts';
 import { pathsOf } from './replace.ts';
-import type { Fields } from '../entity-by-name.ts';
 import { eachRecord } from './stored-records.ts';
+import type { Fields } from '../stored-items.ts';
 
 interface PersonExport {
   user_ids: number[];
@@ -15,13 +15,9 @@ interface PersonExport {
 export const exportPerson = async (reading: Erasing, ref: PersonRef): Promise<PersonExport> => {
   const person = await findPerson(reading, ref);
   const records: PersonExport['records'] = {};
-  await eachRecord(
-    reading.items,
-    ({ entity: { name }, fields }) => {
-      if (isRecordOf(person, name, fields)) (records[name] ??= []).push(shown(name, fields));
-    },
-    reading.progress,
-  );
+  await eachRecord(reading, ({ entity: { name }, fields }) => {
+    if (isRecordOf(person, name, fields)) (records[name] ??= []).push(shown(name, fields));
+  });
   return { user_ids: [...person.userIds], records };
 };
 

@@ -1,7 +1,7 @@
 import { personalData } from '../../../shared/personal-data.ts';
 import { classesOf } from '../../../shared/platform/table/personal-data.ts';
 import type { Person } from './person.ts';
-import type { Fields } from '../entity-by-name.ts';
+import type { Fields } from '../stored-items.ts';
 import type { StoredRecord } from './stored-records.ts';
 
 /** A text of another record in which a value of the person stands. */

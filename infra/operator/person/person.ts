@@ -12,8 +12,7 @@ import { ServiceError } from '../../../shared/platform/errors.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
 import { addressDigest } from '../../../shared/platform/mail/allowance.rules.ts';
 import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
-import type { StoredItems } from '../stored-items.ts';
-import type { Fields } from '../entity-by-name.ts';
+import type { Fields, Reading } from '../stored-items.ts';
 import { eachRecord, fieldsOf } from './stored-records.ts';
 import { personalValues } from './replace.ts';
 
@@ -30,10 +29,8 @@ export interface Person {
   values: Set<string>;
 }
 
-interface Sources {
+interface Sources extends Reading {
   deps: Pick<Dependencies, 'table' | 'clock'>;
-  items: StoredItems;
-  progress: (text: string) => void;
 }
 
 const liveStates: readonly string[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
@@ -46,33 +43,26 @@ export const findPerson = async (sources: Sources, ref: PersonRef): Promise<Pers
     values: new Set(),
   };
   await findAccounts(sources, ref, person);
-  await eachRecord(
-    sources.items,
-    (record) => {
-      const order = fieldsOf(OrderEntity, record);
-      if (order) noteOrder(person, order, sources.deps.clock.now());
-      const stay = fieldsOf(ReservationEntity, record);
-      if (stay) noteStay(person, stay);
-    },
-    sources.progress,
-  );
+  await eachRecord(sources, (record) => {
+    const order = fieldsOf(OrderEntity, record);
+    if (order) noteOrder(person, order, sources.deps.clock.now());
+    const stay = fieldsOf(ReservationEntity, record);
+    if (stay) noteStay(person, stay);
+  });
   return person;
 };
 
 /** An address may be that of several accounts, verified or not. */
-const findAccounts = async ({ deps, items, progress }: Sources, ref: PersonRef, person: Person) => {
+const findAccounts = async (sources: Sources, ref: PersonRef, person: Person) => {
+  const { deps } = sources;
   if ('user_id' in ref) person.userIds.add(ref.user_id);
   else if ('subject' in ref) person.userIds.add((await requirePerson(deps.table, ref)).user.user_id);
   else {
     person.emails.add(ref.email);
-    await eachRecord(
-      items,
-      ({ entity, fields }) => {
-        const isTheirs = entity.name === 'User' || entity.name === 'EmailOwner';
-        if (isTheirs && fields['email'] === ref.email) person.userIds.add(Number(fields['user_id']));
-      },
-      progress,
-    );
+    await eachRecord(sources, ({ entity, fields }) => {
+      const isTheirs = entity.name === 'User' || entity.name === 'EmailOwner';
+      if (isTheirs && fields['email'] === ref.email) person.userIds.add(Number(fields['user_id']));
+    });
   }
   for (const userId of person.userIds) {
     const found = await readUser(deps.table, userId);

@@ -13,7 +13,7 @@ import {
 import { erasedCopies, isOwnAnswer } from './copies.ts';
 import { isRecordOf, type Person } from './person.ts';
 import { erasedAttributes } from './replace.ts';
-import type { Fields } from '../entity-by-name.ts';
+import type { Fields } from '../stored-items.ts';
 import type { StoredRecord } from './stored-records.ts';
 
 /** One write of an erasure. */

@@ -1,9 +1,6 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Payment, PaymentEntity } from '../../../shared/domain/payment/model.ts';
 import { readStored } from '../../../shared/platform/table/stored-item.ts';
-import type { StoredItems } from '../stored-items.ts';
-
-type Fields = Record<string, unknown>;
+import { eachItem, type Fields, ofEntities, type StoredItems } from '../stored-items.ts';
 
 /** What of a kind of record is compared: the ids that name it, and what it says. Both are printed, so neither is personal. */
 interface Compared {
@@ -50,13 +47,7 @@ interface Comparison {
   payments: Payment[];
 }
 
-const names = Object.keys(compared);
-
-const selection = {
-  FilterExpression: `#entity IN (${names.map((_, at) => `:n${at}`).join(', ')})`,
-  ExpressionAttributeNames: { '#entity': 'entity' },
-  ExpressionAttributeValues: Object.fromEntries(names.map((name, at) => [`:n${at}`, { S: name }])),
-};
+const selection = ofEntities(Object.keys(compared));
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
@@ -72,32 +63,27 @@ export const compareTables = async (
   { now, progress }: { now: number; progress: (text: string) => void },
 ): Promise<Comparison> => {
   const copies = new Map<string, Fields>();
-  await restored.scan(selection, ({ items, read }) => {
-    progress(`${read} items of the copy read`);
-    for (const fields of items.map((item) => unmarshall(item)))
-      if (!isTransient(fields)) copies.set(keyOf(fields), factsOf(fields));
+  await eachItem({ items: restored, progress: (text) => progress(`copy: ${text}`) }, selection, (fields) => {
+    if (!isTransient(fields)) copies.set(keyOf(fields), factsOf(fields));
   });
   const found: Comparison = { records: {}, repeat: [], payments: [] };
   const add = (entity: string, difference: Difference) => (found.records[entity] ??= []).push(difference);
-  await before.scan(selection, ({ items, read }) => {
-    progress(`${read} items of the table before read`);
-    for (const fields of items.map((item) => unmarshall(item))) {
-      if (isTransient(fields)) continue;
-      const entity = String(fields['entity']);
-      const copy = copies.get(keyOf(fields));
-      copies.delete(keyOf(fields));
-      const { says, ids } = compared[entity] as Compared;
-      if (copy && JSON.stringify(pick(copy, says)) === JSON.stringify(pick(fields, says))) continue;
-      const facts = pick(fields, [...ids, ...says]);
-      add(
-        entity,
-        copy
-          ? { change: 'changed', before: facts, restored: pick(copy, says) }
-          : { change: 'lost', before: facts, restored: null },
-      );
-      found.repeat.push(...(copy ? commandsOf(entity, { facts, copy, now }) : []));
-      if (entity === 'Payment') found.payments.push(readStored(PaymentEntity, fields, () => undefined));
-    }
+  await eachItem({ items: before, progress }, selection, (fields) => {
+    if (isTransient(fields)) return;
+    const entity = String(fields['entity']);
+    const copy = copies.get(keyOf(fields));
+    copies.delete(keyOf(fields));
+    const { says, ids } = compared[entity] as Compared;
+    if (copy && JSON.stringify(pick(copy, says)) === JSON.stringify(pick(fields, says))) return;
+    const facts = pick(fields, [...ids, ...says]);
+    add(
+      entity,
+      copy
+        ? { change: 'changed', before: facts, restored: pick(copy, says) }
+        : { change: 'lost', before: facts, restored: null },
+    );
+    found.repeat.push(...(copy ? commandsOf(entity, { facts, copy, now }) : []));
+    if (entity === 'Payment') found.payments.push(readStored(PaymentEntity, fields, () => undefined));
   });
   for (const { entity, ...copy } of copies.values()) {
     add(String(entity), { change: 'back', before: pick(copy, idsOf(entity)), restored: copy });
