@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type Log, reason } from './log.ts';
+import { listenOnLoopback } from './loopback.ts';
 
 interface JsonRequest {
   method: string;
@@ -18,12 +19,6 @@ export interface JsonServer {
   stop: () => Promise<void>;
 }
 
-const readBody = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString());
-};
-
 /** Starts a JSON-over-HTTP endpoint on a free loopback port, in place of an AWS one. */
 export const startJsonServer = async (
   answer: (request: JsonRequest) => JsonReply | Promise<JsonReply>,
@@ -32,12 +27,12 @@ export const startJsonServer = async (
   const reply = async (request: IncomingMessage): Promise<JsonReply> => {
     try {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      const body = await readBody(request);
+      const sent = await text(request);
       return await answer({
         method: request.method ?? 'GET',
         path: pathname,
         headers: request.headers,
-        body,
+        body: sent === '' ? undefined : (JSON.parse(sent) as unknown),
       });
     } catch (error) {
       log(`${request.method ?? ''} ${request.url ?? ''} failed: ${reason(error)}`);
@@ -52,15 +47,6 @@ export const startJsonServer = async (
   });
   // A client may send on an idle connection at the moment at which it would be closed.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, stop } = await listenOnLoopback(server, 0);
+  return { endpoint: `http://127.0.0.1:${port}`, stop };
 };

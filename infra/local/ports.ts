@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
+import { listenOnLoopback } from './loopback.ts';
 
 interface Refused {
   name: string;
@@ -18,12 +18,9 @@ export const requireFreePorts = async (wanted: Readonly<Record<string, number>>)
 };
 
 const tryPort = async (name: string, port: number): Promise<Refused | undefined> => {
-  const server = createServer();
   try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
+    const { stop } = await listenOnLoopback(createServer(), port);
+    await stop();
     return undefined;
   } catch (error) {
     return { name, port, code: (error as NodeJS.ErrnoException).code ?? String(error) };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { GatewayRequest } from './events.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { foreignHost } from '../own-host.ts';
 import { type Gateway, type GatewayResponse, gatewayResponseOf, maxRequestBytes } from './index.ts';
 
@@ -41,17 +40,8 @@ export const listen = async (gateway: Gateway, options: ListenOptions): Promise<
     void answer(gateway, request, response, options.onAnswered);
   });
   server.keepAliveTimeout = 65_000;
-  server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, stop: () => stop(server) };
-};
-
-const stop = async (server: Server): Promise<void> => {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
+  const { port, stop } = await listenOnLoopback(server, options.port);
+  return { url: `http://127.0.0.1:${port}`, port, stop };
 };
 
 const answer = async (

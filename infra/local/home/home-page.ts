@@ -1,7 +1,8 @@
+import { escapedHtml } from '../../../shared/platform/text/escaped-html.ts';
 import { demoPeople } from '../demo/people.ts';
 import { picturesPath } from '../pictures/index.ts';
 import type { Ready } from '../ready.ts';
-import { escaped, page } from './page.ts';
+import { page } from './page.ts';
 
 const script = `
 const byId = (id) => document.getElementById(id);
@@ -71,7 +72,7 @@ showHomes();
 `;
 
 const fields = (entries: readonly (readonly [string, string])[]): string =>
-  `<dl>${entries.map(([name, value]) => `<dt>${escaped(name)}</dt><dd><code>${escaped(value)}</code></dd>`).join('')}</dl>`;
+  `<dl>${entries.map(([name, value]) => `<dt>${escapedHtml(name)}</dt><dd><code>${escapedHtml(value)}</code></dd>`).join('')}</dl>`;
 
 /** Returns `/_local/`: addresses, demo people, homes, the curl commands and live events (D71). */
 export const homePage = (ready: Ready, curlLines: readonly string[]): string => {
@@ -97,8 +98,8 @@ export const homePage = (ready: Ready, curlLines: readonly string[]): string => 
   ])}</section>
 <section><h2>Queues · <a href="/_local/mailbox" id="mails">mailbox</a></h2>
 <table><thead><tr><th>queue<th>waiting<th>in flight<th>dead</tr></thead><tbody id="queues"></tbody></table></section>
-<section class="wide"><h2>Three lines to a confirmed booking</h2><pre>${escaped(curlLines.join('\n\n'))}</pre></section>
-<section class="wide"><h2>Homes that the key sees</h2><div class="homes" id="homes" data-key="${escaped(demo.api_key)}"></div></section>
+<section class="wide"><h2>Three lines to a confirmed booking</h2><pre>${escapedHtml(curlLines.join('\n\n'))}</pre></section>
+<section class="wide"><h2>Homes that the key sees</h2><div class="homes" id="homes" data-key="${escapedHtml(demo.api_key)}"></div></section>
 <section class="wide"><h2><span class="dot">●</span> Live events</h2>
 <table><tbody id="events"></tbody></table><p id="none" class="empty">Nothing has happened yet. Book something.</p></section>`;
   return page('Home', content, script);

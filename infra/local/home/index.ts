@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
@@ -180,9 +181,11 @@ const paymentRoute =
 const readBody = async (request: IncomingMessage): Promise<unknown> => {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return readJson(Buffer.concat(chunks).toString());
+  try {
+    return JSON.parse(await text(request)) as unknown;
+  } catch {
+    return undefined;
+  }
 };
 
 const readClockChange = async (request: IncomingMessage): Promise<ClockChange> => {
@@ -192,20 +195,12 @@ const readClockChange = async (request: IncomingMessage): Promise<ClockChange> =
 };
 
 const afterOf = ({ url = '' }: IncomingMessage): number => {
-  const text = new URLSearchParams(url.split('?')[1]).get('after') ?? '0';
-  if (!/^\d{1,15}$/.test(text)) throw invalid({ path: 'after', message: 'must be the number of a request' });
-  return Number(text);
+  const after = new URLSearchParams(url.split('?')[1]).get('after') ?? '0';
+  if (!/^\d{1,15}$/.test(after)) throw invalid({ path: 'after', message: 'must be the number of a request' });
+  return Number(after);
 };
 
 const keyOf = ({ headers }: IncomingMessage): string | undefined => {
   const key = headers['x-api-key'];
   return typeof key === 'string' ? key : undefined;
-};
-
-const readJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapedHtml } from '../../../shared/platform/text/escaped-html.ts';
 
 const style = `
 :root{--ink:#16213a;--paper:#f6f5f1;--card:#fff;--line:#e3e0d8;--soft:#6b7283;--gold:#b7791f;--ok:#2f7d4f}
@@ -22,10 +23,6 @@ th{font-weight:500;color:var(--soft);font-size:.85rem}.gap{margin-top:1.4rem}.em
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='%2316213a'/><path d='M5 7V5a3 3 0 0 1 6 0v2h1v6H4V7zm2 0h2V5a1 1 0 0 0-2 0z' fill='%23ffd479'/></svg>";
 
-/** Escapes text for HTML. */
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 /** A page runs its own script and talks to its own address, nothing else. */
 const policyFor = (script: string): string =>
   [
@@ -45,7 +42,7 @@ export const page = (title: string, content: string, script: string): string => 
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policyFor(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Nightlatch</title>
+<title>${escapedHtml(title)} · Nightlatch</title>
 <link rel="icon" href="${icon}">
 <style>${style}</style>
 </head>

@@ -1,5 +1,6 @@
+import { escapedHtml } from '../../../shared/platform/text/escaped-html.ts';
 import type { SandboxPayment } from '../payments/index.ts';
-import { escaped, page } from './page.ts';
+import { page } from './page.ts';
 
 const script = `
 const say = (text) => { document.getElementById('said').textContent = text; };
@@ -27,8 +28,8 @@ export const paymentPage = (payment: SandboxPayment, now: number): string => {
     'Payment',
     `<section><h2>Sandbox payment</h2>
 <dl><dt>Payment</dt><dd><code>${payment_id}</code></dd>
-<dt>Amount</dt><dd><code>${escaped(`${amount.toLocaleString('en')} ${currency}`)}</code></dd>
-<dt>State</dt><dd><code id="state">${escaped(state)}</code></dd></dl>
+<dt>Amount</dt><dd><code>${escapedHtml(`${amount.toLocaleString('en')} ${currency}`)}</code></dd>
+<dt>State</dt><dd><code id="state">${escapedHtml(state)}</code></dd></dl>
 ${isLate ? '<p>The payment window is over: a payment made now is refunded.</p>' : ''}
 <p><button data-outcome="success">Pay</button> <button data-outcome="failure">Decline</button></p>
 <p id="said" role="status"></p></section>`,

@@ -63,28 +63,25 @@ export const sendJson = (
   body: unknown,
   headers: Record<string, string> = {},
 ): ServerResponse => {
-  res.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    ...always,
-    ...headers,
-  });
+  res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...always, ...headers });
   return res.end(body === undefined ? undefined : JSON.stringify(body));
 };
 
-export const sendText = (res: ServerResponse, status: number, text: string): ServerResponse => {
-  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...always });
+export const sendText = (
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): ServerResponse => {
+  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...always, ...headers });
   return res.end(text);
 };
 
-export const sendHtml = (res: ServerResponse, status: number, html: string): ServerResponse => {
-  res.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    ...always,
+export const sendHtml = (res: ServerResponse, status: number, html: string): ServerResponse =>
+  sendText(res, status, html, {
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
   });
-  return res.end(html);
-};
 
 export const redirect = (res: ServerResponse, location: string): ServerResponse => {
   res.writeHead(303, { location });

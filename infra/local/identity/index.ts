@@ -1,12 +1,6 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Clock } from '../../../shared/platform/time/clock.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { foreignHost } from '../own-host.ts';
 import { createBearerReader } from './bearer.ts';
 import { openDatabase, readSigningKey } from './database.ts';
@@ -37,9 +31,10 @@ import { createPasswordReset } from './password-reset.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createSignUp } from './sign-up.ts';
 import { createUserStore, type NewUser, profileClaims, type User, type UserStore } from './users.ts';
-import { createVerification, type SendMail } from './verification.ts';
+import type { SendMail } from './mailed-links.ts';
+import { createVerification } from './verification.ts';
 
-export { type Mail } from './verification.ts';
+export { type Mail } from './mailed-links.ts';
 export { type NewUser } from './users.ts';
 
 export interface IdentityProviderSettings {
@@ -160,8 +155,9 @@ const assemble = (settings: IdentityProviderSettings, baseUrl: string) => {
   const database = openDatabase(dataDir);
   const signingKey = readSigningKey(database, dataDir !== undefined);
   const users = createUserStore(database, clock);
-  const verification = createVerification({ database, users, clock, baseUrl, sendMail });
-  const passwordReset = createPasswordReset({ database, users, clock, baseUrl, sendMail });
+  const mailing = { database, users, clock, baseUrl, sendMail };
+  const verification = createVerification(mailing);
+  const passwordReset = createPasswordReset(mailing);
   const login = createLogin({ users, clock, blockUnverified });
   const secondFactor = createSecondFactor({ users, clock, applications: secondFactorFor });
   const provider = createOidc({
@@ -176,34 +172,11 @@ const assemble = (settings: IdentityProviderSettings, baseUrl: string) => {
   return { parts, database };
 };
 
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 const seed = async (users: UserStore, seedUsers: readonly NewUser[]) => {
   const missing = seedUsers.filter(
     ({ email, subject = '' }) => !users.findByEmail(email) && !users.find(subject),
   );
   await Promise.all(missing.map((user) => users.create(user)));
-};
-
-const assembleOrClose = async (settings: IdentityProviderSettings, url: string, server: Server) => {
-  try {
-    const assembled = assemble(settings, url);
-    await seed(assembled.parts.users, settings.seedUsers ?? []);
-    return assembled;
-  } catch (error) {
-    await close(server);
-    throw error;
-  }
 };
 
 /** Starts an identity provider with Auth0's API (D11), on loopback. */
@@ -212,11 +185,16 @@ export const startIdentityProvider = async (
 ): Promise<RunningIdentityProvider> => {
   if (!URL.canParse(settings.audience)) throw new Error('The audience has to be an absolute URI.');
   let listener: RequestListener = (_req, res) => void res.writeHead(503).end();
-  const server = createServer((req, res) => listener(req, res));
-  const port = await listen(server, settings.port);
+  await using stack = new AsyncDisposableStack();
+  const { port, stop } = await listenOnLoopback(
+    createServer((req, res) => listener(req, res)),
+    settings.port,
+  );
+  stack.defer(stop);
   const url = (settings.baseUrl ?? `http://127.0.0.1:${port}`).replace(/\/$/, '');
-  const { parts, database } = await assembleOrClose(settings, url, server);
+  const { parts, database } = assemble(settings, url);
   const { users, audiences } = parts;
+  await seed(users, settings.seedUsers ?? []);
   listener = (req, res) => {
     const foreign = foreignHost(req);
     if (foreign)
@@ -224,6 +202,7 @@ export const startIdentityProvider = async (
     const exchange = { req, res, url: new URL(req.url ?? '/', url) };
     route(parts, exchange).catch((error: unknown) => fail(res, error));
   };
+  const started = stack.move();
   return {
     url,
     issuer: `${url}/`,
@@ -234,7 +213,7 @@ export const startIdentityProvider = async (
     createUser: (input) => users.create(input),
     findUserByEmail: (email) => users.findByEmail(email),
     stop: async () => {
-      await close(server);
+      await started.disposeAsync();
       database.close();
     },
   };

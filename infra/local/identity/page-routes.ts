@@ -23,6 +23,11 @@ const signUpPath = (uid: string) => `/u/signup?state=${encodeURIComponent(uid)}`
 
 const forgottenPath = (uid: string) => `/u/forgotten-password?state=${encodeURIComponent(uid)}`;
 
+const stale = messagePage(
+  'This link does not work',
+  'It was used already or is too old. Ask for another one.',
+);
+
 const expired = messagePage('This login has expired', 'Go back to the application and start again.');
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -85,14 +90,22 @@ export const handleLogin = async (parts: PageSettings, exchange: Exchange): Prom
   return sendHtml(res, 200, loginPage({ email: params['login_hint'] ?? '', signUpHref, forgottenHref }));
 };
 
+/** Returns the way back to the login that the page was opened from, if any. */
+const loginHrefIn = ({ searchParams }: URL): string | undefined => {
+  const state = searchParams.get('state');
+  return state === null ? undefined : `${loginPath(state)}?back=1`;
+};
+
+const mailedPage = (text: string, href: string | undefined): string =>
+  messagePage('Check your mail', text, href === undefined ? undefined : { href, text: 'Log in' });
+
 const checkMail = 'We have sent you a link. Open it to verify your e-mail address, then log in.';
 
 export const handleSignUp = async (
   { signUp }: PageSettings,
   { req, res, url }: Exchange,
 ): Promise<unknown> => {
-  const state = url.searchParams.get('state');
-  const loginHref = state === null ? undefined : `${loginPath(state)}?back=1`;
+  const loginHref = loginHrefIn(url);
   if (req.method !== 'POST')
     return sendHtml(res, 200, signUpPage({ values: { email: '', full_name: '', phone: '' }, loginHref }));
   const fields = await readFields(req);
@@ -111,23 +124,13 @@ export const handleSignUp = async (
     const error = result.refusal.description;
     return sendHtml(res, 400, signUpPage({ values: { email, full_name, phone }, error, loginHref }));
   }
-  const link = loginHref === undefined ? undefined : { href: loginHref, text: 'Log in' };
-  return sendHtml(res, 200, messagePage('Check your mail', checkMail, link));
+  return sendHtml(res, 200, mailedPage(checkMail, loginHref));
 };
 
 export const handleVerify = ({ verification }: PageSettings, { res, url }: Exchange): ServerResponse => {
   const user = verification.redeem(url.searchParams.get('ticket') ?? '');
-  if (user)
-    return sendHtml(
-      res,
-      200,
-      messagePage('E-mail verified', `${user.email} is verified. You can log in now.`),
-    );
-  return sendHtml(
-    res,
-    400,
-    messagePage('This link does not work', 'It was used already or is too old. Ask for another one.'),
-  );
+  if (!user) return sendHtml(res, 400, stale);
+  return sendHtml(res, 200, messagePage('E-mail verified', `${user.email} is verified. You can log in now.`));
 };
 
 const checkMailbox =
@@ -138,18 +141,11 @@ export const handleForgotten = async (
   { passwordReset }: PageSettings,
   { req, res, url }: Exchange,
 ): Promise<unknown> => {
-  const state = url.searchParams.get('state');
-  const loginHref = state === null ? undefined : `${loginPath(state)}?back=1`;
+  const loginHref = loginHrefIn(url);
   if (req.method !== 'POST') return sendHtml(res, 200, forgottenPage({ email: '', loginHref }));
   await passwordReset.sendLink(textField(await readFields(req), 'email'));
-  const link = loginHref === undefined ? undefined : { href: loginHref, text: 'Log in' };
-  return sendHtml(res, 200, messagePage('Check your mail', checkMailbox, link));
+  return sendHtml(res, 200, mailedPage(checkMailbox, loginHref));
 };
-
-const stale = messagePage(
-  'This link does not work',
-  'It was used already or is too old. Ask for another one.',
-);
 
 /** Handles the page of the link, which sets a new password once. */
 export const handleNewPassword = async (

@@ -1,14 +1,5 @@
+import { escapedHtml } from '../../../shared/platform/text/escaped-html.ts';
 import { passwordRules } from './password.ts';
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 const style = `
   body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: #f2f1ee; color: #222; }
@@ -24,11 +15,11 @@ const style = `
 
 const page = (title: string, content: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Nightlatch</title><style>${style}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`;
+<title>${escapedHtml(title)} · Nightlatch</title><style>${style}</style></head>
+<body><main><h1>${escapedHtml(title)}</h1>${content}</main></body></html>`;
 
 const alert = (error: string | undefined) =>
-  error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`;
+  error === undefined ? '' : `<p class="error" role="alert">${escapedHtml(error)}</p>`;
 
 interface FieldLook {
   name: string;
@@ -41,12 +32,12 @@ interface FieldLook {
 
 const field = ({ name, label, type = 'text', value = '', complete, optional = false }: FieldLook) =>
   `<label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}"
-  value="${escapeHtml(value)}" autocomplete="${complete}"${optional ? '' : ' required'}>`;
+  value="${escapedHtml(value)}" autocomplete="${complete}"${optional ? '' : ' required'}>`;
 
 export const messagePage = (title: string, text: string, link?: { href: string; text: string }) =>
   page(
     title,
-    `<p>${escapeHtml(text)}</p>${link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : ''}`,
+    `<p>${escapedHtml(text)}</p>${link ? `<p><a href="${escapedHtml(link.href)}">${escapedHtml(link.text)}</a></p>` : ''}`,
   );
 
 const newPasswordField = `${field({ name: 'password', label: 'Password', type: 'password', complete: 'new-password' })}
@@ -59,7 +50,7 @@ export const forgottenPage = (look: { email: string; loginHref?: string | undefi
     `<form method="post">
     ${field({ name: 'email', label: 'E-mail', type: 'email', value: look.email, complete: 'username' })}
     <button type="submit">Send me a link</button></form>
-    ${look.loginHref === undefined ? '' : `<p><a href="${escapeHtml(look.loginHref)}">Log in</a></p>`}`,
+    ${look.loginHref === undefined ? '' : `<p><a href="${escapedHtml(look.loginHref)}">Log in</a></p>`}`,
   );
 
 export const newPasswordPage = (look: { error?: string | undefined }) =>
@@ -81,8 +72,8 @@ export const loginPage = (look: {
     ${field({ name: 'email', label: 'E-mail', type: 'email', value: look.email, complete: 'username' })}
     ${field({ name: 'password', label: 'Password', type: 'password', complete: 'current-password' })}
     <button type="submit">Log in</button></form>
-    <p><a href="${escapeHtml(look.forgottenHref)}">Forgotten your password?</a></p>
-    <p>No account yet? <a href="${escapeHtml(look.signUpHref)}">Sign up</a></p>`,
+    <p><a href="${escapedHtml(look.forgottenHref)}">Forgotten your password?</a></p>
+    <p>No account yet? <a href="${escapedHtml(look.signUpHref)}">Sign up</a></p>`,
   );
 
 /** Returns the page that asks for a code of an authenticator app, and adds the app first if the account has none. */
@@ -95,11 +86,11 @@ export const codePage = (look: {
     look.enrolment ? 'Add an authenticator app' : 'Second step',
     `${alert(look.error)}${
       look.enrolment
-        ? `<p>Hosts sign in with a code of an authenticator app too. Add <a href="${escapeHtml(look.enrolment.uri)}">this
+        ? `<p>Hosts sign in with a code of an authenticator app too. Add <a href="${escapedHtml(look.enrolment.uri)}">this
     account</a> to yours, or type its key: <code>${look.enrolment.secret}</code></p>`
         : ''
     }<form method="post">
-    <input type="hidden" name="mfa_token" value="${escapeHtml(look.mfaToken)}">
+    <input type="hidden" name="mfa_token" value="${escapedHtml(look.mfaToken)}">
     ${field({ name: 'code', label: 'Code of the app, 6 digits', complete: 'one-time-code' })}
     <button type="submit">Continue</button></form>`,
   );
@@ -118,7 +109,7 @@ export const signUpPage = (look: {
     ${field({ name: 'phone', label: 'Phone (optional)', type: 'tel', value: phone, complete: 'tel', optional: true })}
     ${newPasswordField}
     <button type="submit">Sign up</button></form>
-    ${look.loginHref === undefined ? '' : `<p>Have an account? <a href="${escapeHtml(look.loginHref)}">Log in</a></p>`}`,
+    ${look.loginHref === undefined ? '' : `<p>Have an account? <a href="${escapedHtml(look.loginHref)}">Log in</a></p>`}`,
   );
 };
 

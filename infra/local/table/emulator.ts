@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, reason } from '../log.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { findEmulator } from './find-emulator.ts';
 import type { DataFolder } from './data-folder.ts';
 
@@ -16,15 +17,11 @@ interface Emulator {
 const startUpMs = 10_000;
 const longestPauseMs = 2000;
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = probe.address() as AddressInfo;
-        probe.close(() => resolve(port));
-      });
-  });
+export const freePort = async (): Promise<number> => {
+  const { port, stop } = await listenOnLoopback(createServer(), 0);
+  await stop();
+  return port;
+};
 
 const answers = (endpoint: string): Promise<boolean> =>
   fetch(endpoint, { signal: AbortSignal.timeout(1000) }).then(

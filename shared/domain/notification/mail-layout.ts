@@ -1,3 +1,4 @@
+import { escapedHtml } from '../../platform/text/escaped-html.ts';
 import type { WrittenLanguage } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 
@@ -11,20 +12,10 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[];
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
-
 const rendered = (value: Value): string => {
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(({ text }) => text).join('');
-  return escaped(String(value));
+  return escapedHtml(String(value));
 };
 
 /** A template tag that escapes its values unless they are HTML. */
