@@ -1,13 +1,8 @@
-import {
-  type CalendarMonth,
-  CalendarMonthEntity,
-  replaceMonths,
-} from '../../shared/domain/calendar/model.ts';
-import { entities } from '../../shared/entities.ts';
+import { CalendarMonthEntity, replaceMonths } from '../../shared/domain/calendar/model.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { all, ConflictError, type Entity, equals, lacks, put } from '../../shared/platform/table/index.ts';
 import { readStored, versionAttribute, versionOf } from '../../shared/platform/table/stored-item.ts';
-import { entityNamed } from './person/stored-records.ts';
+import { entityByName } from './entity-by-name.ts';
 import { countOne, eachItem, type Fields, ofEntities, type Reading } from './stored-items.ts';
 
 /** An item whose record has an earlier version than the code. */
@@ -29,12 +24,12 @@ interface Migrated {
   left: number;
 }
 
-const versioned = entities.filter((entity) => versionOf(entity) > 1).map(({ name }) => name);
+const versioned = new Map([...entityByName].filter(([, entity]) => versionOf(entity) > 1));
 
 /** Calls `take` with each item of an earlier version; a page waits for it. */
 const eachOldItem = (reading: Reading, take: (old: OldItem) => Promise<void> | void): Promise<void> =>
-  eachItem(reading, ofEntities(versioned), async (raw) => {
-    const entity = entityNamed.get(String(raw['entity']));
+  eachItem(reading, ofEntities([...versioned.keys()]), async (raw) => {
+    const entity = versioned.get(String(raw['entity']));
     if (entity && Number(raw[versionAttribute] ?? 1) < versionOf(entity)) await take({ entity, raw });
   });
 
@@ -63,10 +58,12 @@ export const countOldItems = async (reading: Reading): Promise<Record<string, Re
 
 /** Returns false if another writer has changed the item since it was read. */
 const rewrite = async ({ deps }: Migration, { entity, raw }: OldItem): Promise<boolean> => {
-  const item = readStored(entity, raw, () => undefined);
   // One item of version 1 becomes one for each listing.
-  if (entity.name === CalendarMonthEntity.name)
-    return replaceMonths(deps.table, [item as unknown as CalendarMonth]).then(() => true);
+  if (entity.name === CalendarMonthEntity.name) {
+    await replaceMonths(deps.table, [readStored(CalendarMonthEntity, raw, () => undefined)]);
+    return true;
+  }
+  const item = readStored(entity, raw, () => undefined);
   const { pk: _pk, sk: _sk, ...attributes } = raw;
   const asRead = Object.entries(attributes).map(([name, value]) => equals(name, value));
   const when = all(...asRead, ...(versionAttribute in raw ? [] : [lacks(versionAttribute)]));

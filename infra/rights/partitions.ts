@@ -1,5 +1,5 @@
 import { entities } from '../../shared/entities.ts';
-import type { Entity, IndexName } from '../../shared/platform/table/entity.ts';
+import type { IndexName } from '../../shared/platform/table/entity.ts';
 
 /** What a function does with a partition: in the table, or by its index. */
 export type Access = 'reads' | 'writes' | IndexName;
@@ -18,9 +18,16 @@ export interface TableUse {
 const patternOf = (template: string): string =>
   template.replace(/#\{shard\}$/, '*').replace(/\{[^}]*\}/g, '*');
 
-type AnyEntity = Entity<never, never>;
-
-const known = new Map(entities.map((entity) => [entity.name, entity as unknown as AnyEntity]));
+/** The templates of each entity's partition keys, in the table and by each index. */
+const known = new Map(
+  entities.map(({ name, keyTemplates, indexTemplates }) => [
+    name,
+    {
+      inTable: keyTemplates.map(({ pk }) => pk),
+      byIndex: indexTemplates.map(({ index, pk }) => ({ index, pk })),
+    },
+  ]),
+);
 
 /** Returns the patterns of an entity's partitions, in the table or an index; none if they are those of other records. */
 export const partitionsOf = (name: string, index?: IndexName): string[] => {
@@ -28,9 +35,9 @@ export const partitionsOf = (name: string, index?: IndexName): string[] => {
   if (!entity) throw new Error(`shared/entities.ts has no ${name}.`);
   const templates =
     index === undefined
-      ? entity.keyTemplates
-      : entity.indexTemplates.filter((template) => template.index === index);
-  return [...new Set(templates.map(({ pk }) => patternOf(pk)))].filter((pattern) => pattern !== '*');
+      ? entity.inTable
+      : entity.byIndex.filter((template) => template.index === index).map(({ pk }) => pk);
+  return [...new Set(templates.map(patternOf))].filter((pattern) => pattern !== '*');
 };
 
 const usesByText = new Map<string, TableUse[]>();

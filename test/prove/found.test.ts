@@ -1,6 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sender } from '../../shared/platform/dynamodb/index.ts';
 import { bookOrder } from '../../shared/domain/booking/book-order.ts';
 import { OrderEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
@@ -13,6 +12,7 @@ import { type RawAnswer, type Request, send, silentLog } from './schedule/handle
 import { callers, homes, softLockMs, start, type Who } from './schedule/scene.ts';
 import { viewOf } from './schedule/view.ts';
 import { testSealing } from '../support/sealing.ts';
+import { senderOf } from '../support/sender.ts';
 
 /** Bugs that random schedules have found, each as its shortest schedule. */
 
@@ -40,14 +40,12 @@ const newScene = async (): Promise<Scene> => {
   const stage = await memoryStage();
   let now = start;
   const interruptions: { call: RegExp; happens: () => Promise<unknown> }[] = [];
-  const client = {
-    send: async (command: Command) => {
-      const text = `${command.constructor.name} ${JSON.stringify(command.input)}`;
-      const at = interruptions.findIndex(({ call }) => call.test(text));
-      if (at !== -1) await interruptions.splice(at, 1)[0]?.happens();
-      return stage.backend.execute(command);
-    },
-  } as unknown as Sender;
+  const client = senderOf(async (command: Command) => {
+    const text = `${command.constructor.name} ${JSON.stringify(command.input)}`;
+    const at = interruptions.findIndex(({ call }) => call.test(text));
+    if (at !== -1) await interruptions.splice(at, 1)[0]?.happens();
+    return stage.backend.execute(command);
+  });
   const deps: Dependencies = {
     table: new Table({ client, tableName: 'prove' }),
     clock: { now: () => now },

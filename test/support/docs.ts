@@ -13,7 +13,9 @@ export const pages: readonly string[] = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'client/README.md',
-  ...['docs', 'functions', 'infra', 'shared', 'test/prove'].flatMap((folder) => markdownOf(folder).sort()),
+  ...['docs', 'functions', 'infra', 'shared', 'test/prove', 'test/support'].flatMap((folder) =>
+    markdownOf(folder).sort(),
+  ),
 ];
 
 export const textOf = (page: string): string => readFileSync(projectFile(page), 'utf8');

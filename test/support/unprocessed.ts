@@ -1,8 +1,9 @@
-import { BatchGetCommand, DynamoDB, type Sender } from '../../shared/platform/dynamodb/index.ts';
+import { BatchGetCommand, DynamoDB } from '../../shared/platform/dynamodb/index.ts';
 import { requestLimits } from '../../shared/platform/table/client.ts';
 import { Table } from '../../shared/platform/table/index.ts';
 import { besideFunctions } from './rights/as-function.ts';
 import { testTableName } from './table.ts';
+import { senderOf } from './sender.ts';
 
 type Key = Record<string, unknown>;
 
@@ -32,5 +33,5 @@ export const leavingUnprocessed = async (
     await besideFunctions(meanwhile);
     return { ...reply, UnprocessedKeys: { [tableName]: { ...how, Keys: left } } };
   };
-  return { table: new Table({ client: { send } as unknown as Sender, tableName }), asked };
+  return { table: new Table({ client: senderOf(send), tableName }), asked };
 };

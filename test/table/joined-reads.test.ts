@@ -3,12 +3,12 @@ import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.store.ts';
-import type { Sender } from '../../shared/platform/dynamodb/index.ts';
 import { JoinedReads, put, Table } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time/time.ts';
 import { bookStay, eventScene, queueEvent } from '../support/events.ts';
 import { measuredTable } from '../support/costs.ts';
 import { freshId, testDependencies } from '../support/table.ts';
+import { senderOf } from '../support/sender.ts';
 
 let measured: ReturnType<typeof measuredTable>;
 let plain: Table;
@@ -91,7 +91,7 @@ it('fails those alone whose key remains unprocessed', async () => {
     },
     UnprocessedKeys: { [tableName]: { Keys: [keyOf(2)] } },
   });
-  const table = new Table({ client: { send } as unknown as Sender, tableName }).joiningReads(JoinedReads);
+  const table = new Table({ client: senderOf(send), tableName }).joiningReads(JoinedReads);
   const [read, refused] = await Promise.allSettled([viewsOf(table, 1), viewsOf(table, 2)]);
   expect(read).toMatchObject({ value: { listing_id: 1, views: 3 } });
   expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });

@@ -5,11 +5,11 @@ import { previewCheckout } from '../../shared/domain/checkout/preview-checkout.t
 import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.store.ts';
 import { addPricePart } from '../../shared/domain/pricing/price-parts.ts';
 import { previewPrice } from '../../shared/domain/pricing/preview-price.ts';
-import type { Sender } from '../../shared/platform/dynamodb/index.ts';
 import { JoinedReads, put, readOf, readTogether, remove, Table } from '../../shared/platform/table/index.ts';
 import { hostWorld } from '../support/host-world.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
 import { leavingUnprocessed } from '../support/unprocessed.ts';
+import { senderOf } from '../support/sender.ts';
 
 let deps: TestDependencies;
 beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('items that are read together', () => {
       expect(Keys.filter(({ pk }) => ['LISTING#1000', 'LISTING#1001'].includes(pk)).length % 2).toBe(0);
       return {};
     };
-    const table = new Table({ client: { send } as unknown as Sender, tableName: 'any' });
+    const table = new Table({ client: senderOf(send), tableName: 'any' });
     const others = Array.from({ length: 99 }, (_, at) => views(at));
     await table.getAll([...others, ...readTogether(views(1000), views(1001)), views(2000)]);
     expect(sizes).toEqual([99, 3]);
@@ -100,7 +100,7 @@ describe('items that are read together', () => {
       },
       UnprocessedKeys: { any: { Keys: [keyOf(3)] } },
     });
-    const table = new Table({ client: { send } as unknown as Sender, tableName: 'any' });
+    const table = new Table({ client: senderOf(send), tableName: 'any' });
     const joined = table.joiningReads(JoinedReads);
     const [alone, together] = await Promise.allSettled([
       joined.getAll([views(1)]),

@@ -1,16 +1,16 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.store.ts';
-import type { Sender } from '../../shared/platform/dynamodb/index.ts';
 import { create, readOf, Table } from '../../shared/platform/table/index.ts';
 import { figuresOf } from '../support/figures.ts';
+import { senderOf } from '../support/sender.ts';
 
 const tableName = 'refusing';
 const key = { listing_id: 16 };
 
 /** Returns what a verb counts while the table answers like this, and the status of its error. */
 const refusals = async (send: () => Promise<unknown>, verb: (table: Table) => Promise<unknown>) => {
-  const table = new Table({ client: { send } as unknown as Sender, tableName });
+  const table = new Table({ client: senderOf(send), tableName });
   let status: unknown;
   const figures = await figuresOf(() =>
     verb(table).catch((error: unknown) => ({ status } = error as { status: unknown })),

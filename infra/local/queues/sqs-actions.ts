@@ -21,16 +21,11 @@ export interface SqsActions {
 }
 
 /** The request matters to `createQueue` alone: its headers have the address and the region of the queue. */
-type Action = (input: unknown, store: SqsStore, request: { headers: Record<string, string> }) => unknown;
-
-const actionNames = [
-  'createQueue',
-  'setQueueAttributes',
-  'sendMessage',
-  'receiveMessage',
-  'deleteMessageBatch',
-  'changeMessageVisibilityBatch',
-] as const satisfies readonly (keyof SqsActions)[];
+type Action<Name extends keyof SqsActions> = (
+  input: Parameters<SqsActions[Name]>[0],
+  store: SqsStore,
+  request: { headers: Record<string, string> },
+) => ReturnType<SqsActions[Name]>;
 
 /** Returns the actions on a store, as asked at a host. */
 export const sqsActions = async (
@@ -39,11 +34,24 @@ export const sqsActions = async (
 ): Promise<SqsActions> => {
   const authorization = `AWS4-HMAC-SHA256 Credential=local/20270101/${region}/sqs/aws4_request`;
   const request = { headers: { host, authorization } };
-  const actions = await Promise.all(
-    actionNames.map(async (name) => {
-      const action = await importFromFauxqs<Action>(`./sqs/actions/${name}.js`, name);
-      return [name, (input: unknown) => action(input, store, request)] as const;
-    }),
-  );
-  return Object.fromEntries(actions) as unknown as SqsActions;
+  const action = async <Name extends keyof SqsActions>(name: Name) => {
+    const act = await importFromFauxqs<Action<Name>>(`./sqs/actions/${name}.js`, name);
+    return (input: Parameters<SqsActions[Name]>[0]) => act(input, store, request);
+  };
+  const [createQueue, setQueueAttributes, sendMessage, receiveMessage, deleted, changed] = await Promise.all([
+    action('createQueue'),
+    action('setQueueAttributes'),
+    action('sendMessage'),
+    action('receiveMessage'),
+    action('deleteMessageBatch'),
+    action('changeMessageVisibilityBatch'),
+  ]);
+  return {
+    createQueue,
+    setQueueAttributes,
+    sendMessage,
+    receiveMessage,
+    deleteMessageBatch: deleted,
+    changeMessageVisibilityBatch: changed,
+  };
 };

@@ -61,7 +61,7 @@ export const openTableFile = (path: string): TableFile => {
       try {
         const query = queries.get(tableName) ?? expiryQuery(file, tableName);
         queries.set(tableName, query);
-        return query.all(now) as unknown as ItemKey[];
+        return query.all(now).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
       } catch (error) {
         // The file was locked: the next sweep finds these too.
         if (isBusy(error)) return [];

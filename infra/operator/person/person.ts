@@ -1,4 +1,10 @@
-import { changeOrdersOf, type Order, type Reservation } from '../../../shared/domain/booking/model.ts';
+import {
+  changeOrdersOf,
+  type Order,
+  OrderEntity,
+  type Reservation,
+  ReservationEntity,
+} from '../../../shared/domain/booking/model.ts';
 import { readUser, type UserWithTeams } from '../../../shared/domain/people/model.ts';
 import { type PersonRef, requirePerson } from '../../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
@@ -7,7 +13,7 @@ import { orderIdOf } from '../../../shared/platform/ids.ts';
 import { addressDigest } from '../../../shared/platform/mail/allowance.rules.ts';
 import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
 import type { Fields, Reading } from '../stored-items.ts';
-import { eachRecord } from './stored-records.ts';
+import { eachRecord, fieldsOf } from './stored-records.ts';
 import { personalValues } from './replace.ts';
 
 /** What the records of a person have in common. */
@@ -37,9 +43,11 @@ export const findPerson = async (sources: Sources, ref: PersonRef): Promise<Pers
     values: new Set(),
   };
   await findAccounts(sources, ref, person);
-  await eachRecord(sources, ({ entity, fields }) => {
-    if (entity.name === 'Order') noteOrder(person, fields as unknown as Order, sources.deps.clock.now());
-    if (entity.name === 'Reservation') noteStay(person, fields as unknown as Reservation);
+  await eachRecord(sources, (record) => {
+    const order = fieldsOf(OrderEntity, record);
+    if (order) noteOrder(person, order, sources.deps.clock.now());
+    const stay = fieldsOf(ReservationEntity, record);
+    if (stay) noteStay(person, stay);
   });
   return person;
 };

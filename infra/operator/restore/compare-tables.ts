@@ -1,4 +1,5 @@
-import type { Payment } from '../../../shared/domain/payment/model.ts';
+import { type Payment, PaymentEntity } from '../../../shared/domain/payment/model.ts';
+import { readStored } from '../../../shared/platform/table/stored-item.ts';
 import { eachItem, type Fields, ofEntities, type StoredItems } from '../stored-items.ts';
 
 /** What of a kind of record is compared: the ids that name it, and what it says. Both are printed, so neither is personal. */
@@ -82,7 +83,7 @@ export const compareTables = async (
         : { change: 'lost', before: facts, restored: null },
     );
     found.repeat.push(...(copy ? commandsOf(entity, { facts, copy, now }) : []));
-    if (entity === 'Payment') found.payments.push(fields as unknown as Payment);
+    if (entity === 'Payment') found.payments.push(readStored(PaymentEntity, fields, () => undefined));
   });
   for (const { entity, ...copy } of copies.values()) {
     add(String(entity), { change: 'back', before: pick(copy, idsOf(entity)), restored: copy });

@@ -76,7 +76,7 @@ export class DynamoDB {
         const output = await this.#attempt(target, body, signal);
         this.#quota.give(cost);
         Object.assign(output.$metadata, { attempts: attempt, totalRetryDelay });
-        return output as unknown as Output;
+        return output as Output;
       } catch (error) {
         if (error instanceof DynamoDBError)
           Object.assign(error.$metadata, { attempts: attempt, totalRetryDelay });

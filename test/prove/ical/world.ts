@@ -1,4 +1,4 @@
-import { type Sender, TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
+import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { cancelBooking } from '../../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../../shared/domain/calendar/block-time.ts';
 import {
@@ -37,6 +37,7 @@ import { callers, listingWrites, plainListing, start } from '../schedule/scene.t
 import { dateText, dayOf, type Nights, type Platform } from './platform.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
 import { testSealing } from '../../support/sealing.ts';
+import { senderOf } from '../../support/sender.ts';
 
 const apiUrl = 'https://nightlatch.example.com';
 const parentId = 500;
@@ -71,7 +72,7 @@ export class World {
       return reply;
     };
     this.deps = {
-      table: new Table({ client: { send } as unknown as Sender, tableName: 'prove' }),
+      table: new Table({ client: senderOf(send), tableName: 'prove' }),
       clock: { now: () => this.now },
       log: silentLog,
       payments: () => noGateway,

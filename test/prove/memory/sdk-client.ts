@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sender } from '../../../shared/platform/dynamodb/index.ts';
 import { requestAttempts } from '../../../shared/platform/table/client.ts';
 import type { Backend, Command } from './simulated-table.ts';
+import { senderOf } from '../../support/sender.ts';
 
 const throttlings = new Set([
   'ProvisionedThroughputExceededException',
@@ -26,5 +27,5 @@ export const withSdkRetries = async <Reply>(send: () => Promise<Reply>): Promise
 /** Returns a client for Table that sends commands to a simulated table, with the SDK's retries. */
 export const sdkClient = (backend: Backend): Sender => {
   const send = (command: Command) => withSdkRetries(() => backend.execute(command));
-  return { send } as unknown as Sender;
+  return senderOf(send);
 };

@@ -154,3 +154,7 @@ const significantDigits = (value: number): number => {
   while (end > 0 && digits.charCodeAt(end - 1) === 48) end--;
   return end;
 };
+
+/** Returns the items of an entity, with the fields that such items have. */
+export const itemsOf = <Fields extends object>(items: readonly Item[], entity: string): Fields[] =>
+  items.filter((item): item is Item & Fields => item['entity'] === entity);

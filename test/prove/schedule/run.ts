@@ -8,7 +8,6 @@ import {
 import {
   BatchGetCommand,
   PutCommand,
-  type Sender,
   TransactWriteCommand,
 } from '../../../shared/platform/dynamodb/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
@@ -25,6 +24,7 @@ import { homeOf, hourSpan, start, type Who } from './scene.ts';
 import { runVirtual, seeded } from './virtual.ts';
 import { viewOf } from './view.ts';
 import { testSealing } from '../../support/sealing.ts';
+import { senderOf } from '../../support/sender.ts';
 
 /** Where a schedule runs. */
 export interface Stage {
@@ -96,7 +96,7 @@ class Run {
     this.#execute =
       stage.tamper?.((command) => stage.backend.execute(command)) ??
       ((command) => stage.backend.execute(command));
-    const client = { send: (command: Command) => this.#call(command) } as unknown as Sender;
+    const client = senderOf((command: Command) => this.#call(command));
     this.#deps = {
       table: new Table({ client, tableName, check: checkSome() }),
       clock: { now: () => this.#now },

@@ -4,12 +4,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import {
-  PutCommand,
-  type Sender,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '../../../shared/platform/dynamodb/index.ts';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { account } from '../../../functions/account/index.ts';
 import { authorize } from '../../../functions/authorizer/authorize.ts';
 import { availability } from '../../../functions/availability/index.ts';
@@ -71,6 +66,7 @@ import type { Machine } from './machine.ts';
 import type { Queue } from './queue.ts';
 import { commandBefore, replyBefore, replyOf } from './versions.ts';
 import { type ServiceTable, tableName } from './table.ts';
+import { senderOf } from '../../support/sender.ts';
 
 const stage = 'test';
 
@@ -166,22 +162,20 @@ const requireRights = (machine: Machine, command: Command, { fail }: Outside): v
 };
 
 export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies => {
-  const client = {
-    send: (command: Command) => {
-      const whole = sentAs(command, outside);
-      requireRights(machine, whole, outside);
-      return withSdkRetries(async () => {
-        const reply = await machine.call({
-          place: isWrite(whole) ? 'table write' : 'table read',
-          what: whole.constructor.name,
-          act: () => outside.table.execute(whole),
-          refusal: tableRefusal(whole),
-          silence: silent('the table'),
-        });
-        return readAs(machine, whole, reply, outside);
+  const client = senderOf((command: Command) => {
+    const whole = sentAs(command, outside);
+    requireRights(machine, whole, outside);
+    return withSdkRetries(async () => {
+      const reply = await machine.call({
+        place: isWrite(whole) ? 'table write' : 'table read',
+        what: whole.constructor.name,
+        act: () => outside.table.execute(whole),
+        refusal: tableRefusal(whole),
+        silence: silent('the table'),
       });
-    },
-  } as unknown as Sender;
+      return readAs(machine, whole, reply, outside);
+    });
+  });
   return {
     table: new Table({ client, tableName }),
     clock: { now: () => outside.now() + machine.skewMs },

@@ -1,4 +1,3 @@
-import type { Sender } from '../../../shared/platform/dynamodb/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { logOf } from '../../../shared/platform/metrics/log.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
@@ -8,6 +7,7 @@ import type { Client, Credential, Reply, Request } from './client.ts';
 import type { Simulation } from './simulation.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { type ServiceTable, tableName } from './table.ts';
+import { senderOf } from '../../support/sender.ts';
 
 /** A listing as the actors know it. */
 export interface Home {
@@ -259,8 +259,6 @@ export const directDependencies = (
   table: ServiceTable,
   sim: Simulation,
 ): Pick<Dependencies, 'table' | 'clock' | 'log'> => {
-  const client = {
-    send: (command: Command) => table.execute(command),
-  } as unknown as Sender;
+  const client = senderOf((command: Command) => table.execute(command));
   return { table: new Table({ client, tableName }), clock: { now: () => sim.now() }, log: silentLog };
 };

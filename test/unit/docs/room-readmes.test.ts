@@ -13,15 +13,36 @@ const rooms = [
   ...folders('infra'),
   'functions',
   'test/prove',
+  'test/support',
 ];
 
-describe.each(rooms)('the room %s', (room) => {
-  it('says in at most ten lines what it is, what it holds, and where its tests are', () => {
-    const page = `${room}/README.md`;
-    const text = existsSync(projectFile(page)) ? textOf(page) : '';
-    expect(text).toContain('- **Holds.**');
-    expect(text).toContain('- **Tests.**');
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
+const isThere = (path: string): boolean => existsSync(projectFile(path));
+
+/** What the line of a README names in its room; paths from the project's root and patterns such as `*-scene.ts` are others. */
+const namedIn = (line: string): string[] =>
+  [...line.matchAll(/`([\w.-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name);
+
+describe.each(rooms)('the README of %s', (room) => {
+  const page = `${room}/README.md`;
+  const lines = isThere(page) ? textOf(page).trimEnd().split('\n') : [];
+  const lineOf = (what: string): string => lines.find((line) => line.startsWith(`- **${what}.**`)) ?? '';
+
+  it('says in at most ten lines what the room is, its doors, what it holds, and its tests', () => {
+    expect(lines[0]).toBe(`# ${room.split('/').at(-1)}`);
+    for (const what of ['Doors', 'Holds', 'Tests']) expect(lineOf(what)).not.toBe('');
+    expect(lines.length).toBeLessThanOrEqual(10);
+  });
+
+  it('names doors that are in the room', () => {
+    const isInRoom = (name: string): boolean =>
+      isThere(`${room}/${name}`) || (room === 'functions' && isThere(`functions/checkout/${name}`));
+    expect(namedIn(lineOf('Doors')).filter((name) => !isInRoom(name))).toEqual([]);
+  });
+
+  it('names tests that exist', () => {
+    const tests = [...lineOf('Tests').matchAll(/`(test\/[^`]+)`/g)].map(([, path = '']) => path);
+    expect(tests).not.toEqual([]);
+    expect(tests.filter((path) => !isThere(path))).toEqual([]);
   });
 });
 

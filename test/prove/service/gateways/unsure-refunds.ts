@@ -1,5 +1,6 @@
 import type { Bank } from '../bank.ts';
 import type { ServiceTable } from '../table.ts';
+import { itemsOf } from '../../memory/values.ts';
 
 interface Refund {
   payment_id: number;
@@ -18,7 +19,7 @@ export interface UnsureRefund {
 
 /** Returns the refunds that a person has to look up in the bank's list. */
 export const unsureRefunds = (table: ServiceTable, bank: Bank): UnsureRefund[] => {
-  const refunds = table.items().filter(({ entity }) => entity === 'PaymentRefund') as unknown as Refund[];
+  const refunds = itemsOf<Refund>(table.items(), 'PaymentRefund');
   return refunds
     .filter(({ state }) => state === 'UNSURE')
     .map(({ payment_id, refund_id, transaction_id, amount }) => {

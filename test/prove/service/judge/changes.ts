@@ -1,4 +1,4 @@
-import type { Item } from '../../memory/values.ts';
+import { type Item, itemsOf } from '../../memory/values.ts';
 import type { Answers, Sent } from '../client.ts';
 
 /** A stay as an event says it was or is. */
@@ -64,7 +64,7 @@ export const changeProblems = (items: readonly Item[], { sent }: Pick<Answers, '
       .map(({ data }) => data as Version & { id: number })
       .map((data) => [data.id, data.total_price]),
   );
-  return (items.filter(({ entity }) => entity === 'Reservation') as unknown as Stay[]).flatMap((stay) => {
+  return itemsOf<Stay>(items, 'Reservation').flatMap((stay) => {
     const { reservation_id: id } = stay;
     const own = ofStay.get(id) ?? [];
     const requests = [...(asked.get(id) ?? []), ...(asked.get(stay.order_id) ?? [])];

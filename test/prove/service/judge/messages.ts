@@ -1,5 +1,5 @@
 import { publicEventTypes } from '../../../../shared/events.ts';
-import type { Item } from '../../memory/values.ts';
+import { type Item, itemsOf } from '../../memory/values.ts';
 import type { FeedReader } from '../actors/partner.ts';
 import type { Received, SentMail } from '../post.ts';
 import type { Hook } from '../town.ts';
@@ -15,9 +15,7 @@ interface Event {
 const publicTypes = new Set<string>(publicEventTypes);
 
 const publicEvents = (items: readonly Item[]): Event[] =>
-  (items.filter(({ entity }) => entity === 'Event') as unknown as Event[]).filter(({ event_type }) =>
-    publicTypes.has(event_type),
-  );
+  itemsOf<Event>(items, 'Event').filter(({ event_type }) => publicTypes.has(event_type));
 
 const isOf = ({ team_id, data }: Event, teams: readonly number[]): boolean =>
   [team_id, ...(data.team_ids ?? [])].some((team) => team !== null && teams.includes(team));
@@ -61,10 +59,7 @@ export const webhookProblems = (
   now: number,
 ): string[] => {
   const deliveries = new Map(
-    (items.filter(({ entity }) => entity === 'WebhookDelivery') as unknown as Delivery[]).map((one) => [
-      `${one.webhook_id} ${one.event_id}`,
-      one,
-    ]),
+    itemsOf<Delivery>(items, 'WebhookDelivery').map((one) => [`${one.webhook_id} ${one.event_id}`, one]),
   );
   const events = publicEvents(items);
   const ids = new Set(events.map(({ id }) => id));
@@ -153,7 +148,7 @@ interface Stay {
 
 /** Guests of confirmed stays have a mail about them, or it waits for its turn, or more were asked for than an address gets. */
 const unannounced = (items: readonly Item[], mails: readonly SentMail[]): string[] =>
-  (items.filter(({ entity }) => entity === 'Reservation') as unknown as Stay[])
+  itemsOf<Stay>(items, 'Reservation')
     .filter(({ state }) => state === 'CONFIRMED')
     .filter(
       ({ reservation_id, guest }) =>

@@ -1,5 +1,5 @@
 import { pageKeptMs } from '../../../../shared/domain/webhook/model.ts';
-import type { Item } from '../../memory/values.ts';
+import { type Item, itemsOf } from '../../memory/values.ts';
 
 interface Page {
   team_id: number;
@@ -15,7 +15,7 @@ const skewMs = 60_000;
  * have expired are deleted in any order.
  */
 export const pageProblems = (items: readonly Item[], now: number): string[] => {
-  const pages = items.filter(({ entity }) => entity === 'EventPage') as unknown as Page[];
+  const pages = itemsOf<Page>(items, 'EventPage');
   return [...Map.groupBy(pages, ({ team_id }) => team_id)].flatMap(([team, all]) => {
     const last = Math.max(...all.map(({ number }) => number));
     const kept = all.filter(({ closed_at }) => closed_at === null || closed_at + pageKeptMs > now + skewMs);
