@@ -1,14 +1,19 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { routeGroups } from '../../functions/routes.ts';
 import { callerRef, type Caller } from '../../shared/platform/auth.ts';
+import { examplePath } from '../../shared/platform/http/example-records.ts';
+import type { Access, Route } from '../../shared/platform/http/route.ts';
 import { authorizerEvent, proxyEvent, type RoutedRequest } from '../local/gateway/events.ts';
-import { sampleWorld } from './sample-world.ts';
+import { guest, host, partner, sampleWorld } from './sample-world.ts';
 
-/** A call of an operation; its body is the example of the row, with these fields replaced. */
+/**
+ * A call of an operation as the documentation shows it, by a caller who may; what is given here replaces it, a body field by
+ * field.
+ */
 export interface SampleCall {
   operation: string;
-  as: Caller | null;
-  params?: Record<string, string>;
+  as?: Caller | null;
+  params?: Record<string, string | number>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Record<string, unknown>;
@@ -29,9 +34,19 @@ const place = {
   stage: sampleWorld.stage,
 } as const;
 
+const callers: Record<Access, Caller | null> = { public: null, customer: guest, host, partner };
+
+const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
 const arrivalOf = (call: SampleCall): RoutedRequest => {
-  const { operation, params = {}, query = {}, headers } = call;
+  const { operation, headers } = call;
   const route = rowOf(operation);
+  const examples: Route['examples'] = route.examples;
+  const known: Record<string, unknown> = { ...examplePath, ...examples.params, ...call.params };
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const params = textsOf(Object.fromEntries(names.map((name) => [name, known[name]])));
+  const query = textsOf(call.query ?? examples.query ?? {});
   const sent = {
     Accept: 'application/json',
     Host: 'api.example.com',
@@ -41,7 +56,7 @@ const arrivalOf = (call: SampleCall): RoutedRequest => {
     ...headers,
   };
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-  const body = route.body ? JSON.stringify({ ...(route.examples.body as object), ...call.body }) : '';
+  const body = route.body ? JSON.stringify({ ...(examples.body as object), ...call.body }) : '';
   return {
     request: {
       method: route.method,
@@ -61,9 +76,11 @@ const arrivalOf = (call: SampleCall): RoutedRequest => {
 
 /** Returns the event of a group's function. */
 export const gatewaySample = (call: SampleCall): APIGatewayProxyEvent => {
-  const authorizer =
-    call.as === null ? null : { principalId: callerRef(call.as), caller: JSON.stringify(call.as) };
-  return proxyEvent(arrivalOf(call), authorizer);
+  const caller = call.as === undefined ? callers[rowOf(call.operation).access] : call.as;
+  return proxyEvent(
+    arrivalOf(call),
+    caller && { principalId: callerRef(caller), caller: JSON.stringify(caller) },
+  );
 };
 
 /** Returns the event of the authorizer. */

@@ -1,21 +1,22 @@
 import type { PartnerCaller, UserCaller } from '../../shared/platform/auth.ts';
+import { exampleIds as ids, exampleInvitations } from '../../shared/platform/http/example-records.ts';
 
-/** The ids in the files of `events/`; the test that runs them creates these records. */
+/** The records that the files of `events/` name, those of the documentation's examples; the test that runs them creates them. */
 export const sampleWorld = {
   now: '2027-01-15T03:00:00.000Z',
   stage: 'dev',
-  team_id: 71,
-  guest_id: 5312,
-  host_id: 4100,
-  listing_id: 4711,
-  order_id: 17_402_345_678_912,
-  followed_feed_id: 17_402_345_670_001,
-  webhook_id: 17_402_345_670_100,
+  team_id: ids.team,
+  guest_id: ids.guest,
+  host_id: ids.host,
+  listing_id: ids.listing,
+  order_id: ids.booking - 1,
+  followed_feed_id: ids.feed,
+  webhook_id: ids.webhook,
   /** A webhook whose key has expired: nothing is sent. */
   ended_webhook: { key_id: 10, webhook_id: 17_402_345_670_200 },
   api_key: 'nl_dev_Sample0000000000000000000000000000000000_3RiLo4',
   /** The secret of an open invitation. */
-  invitation: 'sample-invitation-secret',
+  invitation: exampleInvitations.toRead,
   vnpay: { tmn_code: 'NIGHTL01', secret: 'sample-vnpay-secret' },
 } as const;
 

@@ -165,7 +165,7 @@ const feed: FollowedFeed = {
 };
 
 const webhook: Webhook = {
-  webhook_id: 17_402_345_670_100,
+  webhook_id: sampleWorld.webhook_id,
   key_id: 9,
   team_ids: [team_id],
   url: 'https://93.184.215.14/hooks',
@@ -183,7 +183,7 @@ const webhook: Webhook = {
 };
 
 /** One whose key has ended: nothing is sent. */
-const orphan: Webhook = { ...webhook, webhook_id: 17_402_345_670_200, key_id: 10 };
+const orphan: Webhook = { ...webhook, ...sampleWorld.ended_webhook };
 
 const delivery = (number: number, given: Partial<Delivery> = {}): Delivery => ({
   webhook_id: orphan.webhook_id,
@@ -254,7 +254,7 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     put(FollowedFeedEntity, { ...feed, url_hash: 'x1Sample000000000000000', feed_id: order_id - 1000 }),
     put(FollowedFeedEntity, {
       ...feed,
-      feed_id: 17_402_345_670_001,
+      feed_id: sampleWorld.followed_feed_id,
       next_sync_at: deps.clock.now() + 60_000,
     }),
   ]);
