@@ -48,7 +48,9 @@ class SurfaceReader {
   read(): Surface {
     const { paths, webhooks = {}, components } = this.#document;
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => this.#operation(`${method.toUpperCase()} ${path}`, operation)),
+      Object.entries(methods).map(([method, operation]) =>
+        this.#operation(`${method.toUpperCase()} ${path}`, operation),
+      ),
     );
     const sent = this.#reachable(this.#bodies());
     const got = this.#reachable(this.#answers());
@@ -117,7 +119,10 @@ class SurfaceReader {
   } {
     const bases = allOf.map((base) => this.#merged(this.#resolved(base)));
     return {
-      properties: Object.assign({}, ...bases.map((base) => base.properties), properties) as Record<string, Schema>,
+      properties: Object.assign({}, ...bases.map((base) => base.properties), properties) as Record<
+        string,
+        Schema
+      >,
       required: [...bases.flatMap((base) => base.required), ...required],
     };
   }
@@ -184,14 +189,14 @@ const sorted = <T>(entries: readonly (readonly [string, T])[]): Record<string, T
 
 /** Returns the surface of a document; that of the service by default. */
 export const surfaceOf = (document?: OpenApiDocument): Surface =>
-  new SurfaceReader(
-    document ?? apiDocument({ serverUrl: 'http://127.0.0.1:4000', version: '0' }),
-  ).read();
+  new SurfaceReader(document ?? apiDocument({ serverUrl: 'http://127.0.0.1:4000', version: '0' })).read();
 
 /** Returns a surface as text: a line for each operation, webhook and schema. */
 export const surfaceText = (surface: Surface): string => {
   const groups = Object.entries(surface).map(([name, entries]) => {
-    const lines = Object.entries(entries as object).map(([key, entry]) => `    ${JSON.stringify(key)}: ${JSON.stringify(entry)}`);
+    const lines = Object.entries(entries as object).map(
+      ([key, entry]) => `    ${JSON.stringify(key)}: ${JSON.stringify(entry)}`,
+    );
     return `  ${JSON.stringify(name)}: {\n${lines.join(',\n')}\n  }`;
   });
   return `{\n${groups.join(',\n')}\n}\n`;

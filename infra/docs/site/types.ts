@@ -1,4 +1,9 @@
-import { nameIn, resolved, type Schema, type Schemas } from '../../../shared/platform/http/openapi-document.ts';
+import {
+  nameIn,
+  resolved,
+  type Schema,
+  type Schemas,
+} from '../../../shared/platform/http/openapi-document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
 
 interface Field {
@@ -84,9 +89,7 @@ export class Types {
       const name = `${prefix}${field.name}`;
       const inner = field.schema.items ?? field.schema;
       const nested =
-        inner.properties === undefined
-          ? []
-          : this.#rows(inner, `${name}${field.schema.items ? '[]' : ''}.`);
+        inner.properties === undefined ? [] : this.#rows(inner, `${name}${field.schema.items ? '[]' : ''}.`);
       return [this.#row(name, field), ...nested];
     });
   }
@@ -109,7 +112,9 @@ export class Types {
 const range = (from: number | undefined, to: number | undefined, unit: string): string => {
   if (from === undefined && to === undefined) return '';
   if (to === undefined) return `at least ${from}${unit}`;
-  return from === undefined || (from === 0 && unit !== '') ? `at most ${to}${unit}` : `${from} to ${to}${unit}`;
+  return from === undefined || (from === 0 && unit !== '')
+    ? `at most ${to}${unit}`
+    : `${from} to ${to}${unit}`;
 };
 
 const limitsOf = (schema: Schema): string => {
