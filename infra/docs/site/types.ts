@@ -1,29 +1,12 @@
 import {
+  type Field,
+  fieldsOf,
   nameIn,
   resolved,
   type Schema,
   type Schemas,
 } from '../../../shared/platform/http/openapi-document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
-
-interface Field {
-  name: string;
-  schema: Schema;
-  isRequired: boolean;
-}
-
-/** Returns the fields of an object with those of the objects that it extends. */
-const fieldsOf = (schemas: Schemas, given: Schema): Field[] => {
-  const schema = resolved(schemas, given);
-  const inherited = (schema.allOf ?? []).flatMap((part) => fieldsOf(schemas, part));
-  const own = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
-    name,
-    schema: field,
-    isRequired: schema.required?.includes(name) ?? false,
-  }));
-  const ownNames = new Set(own.map(({ name }) => name));
-  return [...inherited.filter(({ name }) => !ownNames.has(name)), ...own];
-};
 
 const literal = (value: unknown): string => `<code>${escaped(JSON.stringify(value))}</code>`;
 const variantsOf = ({ anyOf, oneOf }: Schema): Schema[] => anyOf ?? oneOf ?? [];
