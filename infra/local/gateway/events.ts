@@ -15,7 +15,7 @@ export interface GatewayRequest {
 }
 
 /** The API that an event is of. */
-export interface ApiPlace {
+interface ApiPlace {
   region: string;
   accountId: string;
   apiId: string;

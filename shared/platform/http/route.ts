@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Objective } from '../metrics/objectives.ts';
 
 export type Access = 'public' | 'customer' | 'host' | 'partner';
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A response that is not JSON: its media type and description. */
 interface Document {
