@@ -2,15 +2,17 @@ import * as z from 'zod';
 import { errorDetails } from '../../shared/error-details.ts';
 import { errorCatalogue, type ErrorCode } from '../../shared/platform/errors.ts';
 import {
+  namesIn,
   type OpenApiDocument,
   ownAnswers,
   resolved,
   type Schema,
   type Schemas,
+  withReferred,
 } from '../../shared/platform/http/openapi-document.ts';
 import { type Route, takesTeam } from '../../shared/platform/http/route.ts';
 import type { ClientOperation } from './operations.ts';
-import { comment, type Field, fieldsType, namesIn, typeOf } from './typescript-types.ts';
+import { comment, type Field, fieldsType, typeOf } from './typescript-types.ts';
 
 /** The parts of the OpenAPI document that types are made from. */
 type ApiDocument = Pick<OpenApiDocument, 'paths' | 'components'>;
@@ -27,7 +29,7 @@ export const declarations = (
     components: { ...components, schemas: { ...details.schemas, ...components.schemas } },
   };
   const methods = operations.map((operation) => methodOf(document, operation));
-  const used = reachable(document, [
+  const used = withReferred(document.components.schemas, [
     ...methods.flatMap(({ names }) => names),
     ...details.names,
     ...sentTypes,
@@ -63,20 +65,6 @@ const schemaType = (name: string, schema: Schema): string => {
   return type.startsWith('{') && type.indexOf('\n}') === type.length - 2
     ? `${head}export interface ${name} ${type}`
     : `${head}export type ${name} = ${type};`;
-};
-
-/** Returns the names of schemas with those that they refer to, sorted. */
-const reachable = ({ components: { schemas } }: ApiDocument, roots: readonly string[]): string[] => {
-  const found = new Set<string>();
-  const visit = (name: string): void => {
-    if (found.has(name)) return;
-    const schema = schemas[name];
-    if (!schema) throw new Error(`the document has no schema ${name}`);
-    found.add(name);
-    namesIn(schema).forEach(visit);
-  };
-  roots.forEach(visit);
-  return [...found].sort();
 };
 
 interface MethodText {

@@ -1,4 +1,4 @@
-import type { Schema } from '../../shared/platform/http/openapi-document.ts';
+import type { Field as ObjectField, Schema } from '../../shared/platform/http/openapi-document.ts';
 
 /** Returns a JSON schema as a TypeScript type; references become names of types. */
 export const typeOf = (schema: Schema): string => {
@@ -53,10 +53,7 @@ const objectType = ({ properties, required = [], additionalProperties }: Schema)
 };
 
 /** A field of an object type. */
-export interface Field {
-  name: string;
-  schema: Schema;
-  isRequired: boolean;
+export interface Field extends ObjectField {
   description?: string | undefined;
 }
 
@@ -92,7 +89,3 @@ const nameIn = (reference: string): string => {
   if (!/^[A-Z]\w*$/.test(name)) throw new Error(`${reference} is no name of a type`);
   return name;
 };
-
-/** Returns the names of all types that a schema refers to. */
-export const namesIn = (schema: unknown): string[] =>
-  [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => nameIn(reference));

@@ -10,7 +10,8 @@ interface Changes {
 type Fields = Record<string, string>;
 
 const bare = (name: string): string => name.replace(/!$/, '');
-const typesIn = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.split(' | '));
+const typesIn = (text: string | undefined): string[] =>
+  text === undefined || text === '' ? [] : text.split(' | ');
 const without = (all: readonly string[], those: readonly string[]): string[] =>
   all.filter((one) => !those.includes(one));
 
@@ -23,7 +24,9 @@ export const changesBetween = (before: Surface, after: Surface): Changes => {
     changes.body(id, old.body, now.body);
     for (const [status, type] of Object.entries(old.answers))
       if (now.answers[status] !== type)
-        changes.breaking.push(`${id} answered ${status} with ${type}, now ${now.answers[status] ?? 'not at all'}`);
+        changes.breaking.push(
+          `${id} answered ${status} with ${type}, now ${now.answers[status] ?? 'not at all'}`,
+        );
     changes.set(`${id}: error`, old.errors, now.errors);
   });
   changes.members('webhook', before.webhooks, after.webhooks, (type, old, now) => {
@@ -121,7 +124,6 @@ class ChangeList implements Changes {
       without(typesIn(found.types), typesIn(types)).forEach((type) => on.gained(name, type));
     }
     const known = Object.keys(before).map(bare);
-    for (const [name, { name: key }] of now)
-      if (!known.includes(name)) on.isNew(name, key.endsWith('!'));
+    for (const [name, { name: key }] of now) if (!known.includes(name)) on.isNew(name, key.endsWith('!'));
   }
 }

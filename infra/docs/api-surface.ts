@@ -1,13 +1,16 @@
 import { apiDocument } from '../../functions/system/api-document.ts';
 import {
   type Answer,
+  fieldsOf,
   isReference,
   nameIn,
+  namesIn,
   type OpenApiDocument,
   type Operation,
   ownAnswers,
   resolved,
   type Schema,
+  withReferred,
 } from '../../shared/platform/http/openapi-document.ts';
 
 /** Fields by name, `!` behind a required one, with the types that they may have. */
@@ -48,10 +51,12 @@ class SurfaceReader {
   read(): Surface {
     const { paths, webhooks = {}, components } = this.#document;
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => this.#operation(`${method.toUpperCase()} ${path}`, operation)),
+      Object.entries(methods).map(([method, operation]) =>
+        this.#operation(`${method.toUpperCase()} ${path}`, operation),
+      ),
     );
-    const sent = this.#reachable(this.#bodies());
-    const got = this.#reachable(this.#answers());
+    const sent = new Set(withReferred(components.schemas, namesIn(this.#bodies())));
+    const got = new Set(withReferred(components.schemas, namesIn(this.#answers())));
     return {
       operations: sorted(operations),
       webhooks: sorted(
@@ -100,26 +105,13 @@ class SurfaceReader {
 
   #schema(schema: Schema, isSent: boolean, isGot: boolean): SurfaceSchema {
     if (isOneOf(schema)) return { oneOf: this.#types(schema).split(' | ') };
-    const { properties, required } = this.#merged(schema);
     const fields = sorted(
-      Object.entries(properties).map(([name, field]): [string, string] => [
-        `${name}${required.includes(name) ? '!' : ''}`,
-        this.#types(field),
-      ]),
+      fieldsOf(this.#document.components.schemas, schema).map(
+        ({ name, schema: field, isRequired }) =>
+          [`${name}${isRequired ? '!' : ''}`, this.#types(field)] as const,
+      ),
     );
     return { ...(isSent ? { takes: fields } : {}), ...(isGot ? { has: fields } : {}) };
-  }
-
-  /** An object with the fields of those that it extends. */
-  #merged({ properties = {}, required = [], allOf = [] }: Schema): {
-    properties: Record<string, Schema>;
-    required: string[];
-  } {
-    const bases = allOf.map((base) => this.#merged(this.#resolved(base)));
-    return {
-      properties: Object.assign({}, ...bases.map((base) => base.properties), properties) as Record<string, Schema>,
-      required: [...bases.flatMap((base) => base.required), ...required],
-    };
   }
 
   #resolved(schema: Schema): Schema {
@@ -164,19 +156,6 @@ class SurfaceReader {
   #operations(): Operation[] {
     return Object.values(this.#document.paths).flatMap((methods) => Object.values(methods));
   }
-
-  #reachable(roots: readonly Schema[]): Set<string> {
-    const found = new Set<string>();
-    const visit = (value: unknown): void => {
-      for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-        if (found.has(name)) continue;
-        found.add(name);
-        visit(this.#document.components.schemas[name] ?? {});
-      }
-    };
-    visit(roots);
-    return found;
-  }
 }
 
 const sorted = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
@@ -184,14 +163,14 @@ const sorted = <T>(entries: readonly (readonly [string, T])[]): Record<string, T
 
 /** Returns the surface of a document; that of the service by default. */
 export const surfaceOf = (document?: OpenApiDocument): Surface =>
-  new SurfaceReader(
-    document ?? apiDocument({ serverUrl: 'http://127.0.0.1:4000', version: '0' }),
-  ).read();
+  new SurfaceReader(document ?? apiDocument({ serverUrl: 'http://127.0.0.1:4000', version: '0' })).read();
 
 /** Returns a surface as text: a line for each operation, webhook and schema. */
 export const surfaceText = (surface: Surface): string => {
   const groups = Object.entries(surface).map(([name, entries]) => {
-    const lines = Object.entries(entries as object).map(([key, entry]) => `    ${JSON.stringify(key)}: ${JSON.stringify(entry)}`);
+    const lines = Object.entries(entries as object).map(
+      ([key, entry]) => `    ${JSON.stringify(key)}: ${JSON.stringify(entry)}`,
+    );
     return `  ${JSON.stringify(name)}: {\n${lines.join(',\n')}\n  }`;
   });
   return `{\n${groups.join(',\n')}\n}\n`;

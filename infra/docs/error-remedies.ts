@@ -1,12 +1,14 @@
 import type { ErrorCode } from '../../shared/platform/errors.ts';
 
-const readAgain = 'Check the id; a record of another team or customer is answered like one that does not exist.';
+const readAgain =
+  'Check the id; a record of another team or customer is answered like one that does not exist.';
 const sameRequest = 'Send the same request again after a pause, with the same `Idempotency-Key`.';
 
 /** What a caller does about each error, for the page of errors. */
 export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Correct every field that `details.issues` names, then send the request again.',
-  EXTERNAL_INVALID_REQUEST: 'Correct the field that `message` names; `team_ids` is a JSON list such as `[71]`.',
+  EXTERNAL_INVALID_REQUEST:
+    'Correct the field that `message` names; `team_ids` is a JSON list such as `[71]`.',
   EXTERNAL_INVALID_STATE: 'Use one of the states that the operation lists.',
   EXTERNAL_INVALID_DATE_FORMAT: 'Write the date as YYYY-MM-DD.',
   EXTERNAL_BOOKING_ID_REQUIRED: 'Add `external_booking_id`, or leave out `external_system`.',
@@ -21,7 +23,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   INVITATION_FOR_ANOTHER_ADDRESS: 'Sign in with the account of the invited address.',
   PASSWORD_RESET_REQUIRED:
     'Have the reset mail sent, set a new password by its link, sign in again and accept with the new token.',
-  EXTERNAL_CUSTOMER_NOT_ACCESSIBLE: 'Use a customer of the teams of your key, or register the customer first.',
+  EXTERNAL_CUSTOMER_NOT_ACCESSIBLE:
+    'Use a customer of the teams of your key, or register the customer first.',
   NOT_FOUND: 'Check the path and its ids.',
   LISTING_NOT_FOUND: readAgain,
   BOOKING_NOT_FOUND: readAgain,
@@ -46,5 +49,6 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: `${sameRequest} If it fails again, send us the request id.`,
   IDENTITY_PROVIDER_UNAVAILABLE: sameRequest,
   PAYMENT_GATEWAY_UNAVAILABLE: sameRequest,
-  SERVICE_UNAVAILABLE: 'Send the same request again after `Retry-After` seconds, with the same `Idempotency-Key`.',
+  SERVICE_UNAVAILABLE:
+    'Send the same request again after `Retry-After` seconds, with the same `Idempotency-Key`.',
 };

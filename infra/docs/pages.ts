@@ -38,7 +38,11 @@ export const derivedPages = (): { page: string; file: URL; text: string }[] => [
     const file = new URL(page, root);
     return { page, file, text: withSections(page, readFileSync(file, 'utf8')) };
   }),
-  ...Object.entries(referencePages).map(([page, make]) => ({ page, file: new URL(page, root), text: make() })),
+  ...Object.entries(referencePages).map(([page, make]) => ({
+    page,
+    file: new URL(page, root),
+    text: make(),
+  })),
   {
     page: shapesPage,
     file: new URL(shapesPage, root),

@@ -77,10 +77,7 @@ export const incompatibilities = (before: RecordShape, after: RecordShape): stri
 const parentOf = (path: string): string => path.replace(/(\[\]|\{\}|(^|\.)[^.[\]{}]+)$/, '');
 
 /** Returns the shapes of all records, with those of earlier versions; one that changed incompatibly stays as it was. */
-export const recordShapes = (
-  known: RecordShapes,
-  all: readonly Kind<object>[] = entities,
-): RecordShapes =>
+export const recordShapes = (known: RecordShapes, all: readonly Kind<object>[] = entities): RecordShapes =>
   Object.fromEntries(
     all.map((entity): [string, Versions] => {
       const { name } = entity;

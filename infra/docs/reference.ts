@@ -51,9 +51,7 @@ const eventTable = (): string =>
   );
 
 const eventExamples = (): string =>
-  publicEventTypes
-    .map((type) => `${type} ${JSON.stringify(partnerExampleOf(type))}`)
-    .join('\n');
+  publicEventTypes.map((type) => `${type} ${JSON.stringify(partnerExampleOf(type))}`).join('\n');
 
 const settingTable = (): string =>
   markdownTable(

@@ -42,11 +42,18 @@ const written = (file: string, name: string): [Page, Found[]] => {
   ];
 };
 
-const tagPage = (document: OpenApiDocument, examples: Examples, name: string, description = ''): [Page, Found[]] => {
+const tagPage = (
+  document: OpenApiDocument,
+  examples: Examples,
+  name: string,
+  description = '',
+): [Page, Found[]] => {
   const types = new Types(document.components.schemas);
   const operations = operationsOf(document, name);
   const page = slug(name);
-  const sections = operations.map((placed) => operationHtml(document, placed, types, examples.get(placed.operation.operationId)));
+  const sections = operations.map((placed) =>
+    operationHtml(document, placed, types, examples.get(placed.operation.operationId)),
+  );
   const html = `<h1>${escaped(name)}</h1><p class="lead">${inlineHtml(description)}</p>${sections.join('\n')}${types.objects()}`;
   const parts = operations.map(({ operation: { operationId, summary } }) => ({
     id: operationId,
@@ -80,7 +87,9 @@ const referencePage = (document: OpenApiDocument): Page => {
 
 const eventsPage = (document: OpenApiDocument, examples: Examples): [Page, Found[]] => {
   const types = new Types(document.components.schemas);
-  const events = Object.entries(document.webhooks ?? {}).flatMap(([type, { post }]) => (post ? [{ type, post }] : []));
+  const events = Object.entries(document.webhooks ?? {}).flatMap(([type, { post }]) =>
+    post ? [{ type, post }] : [],
+  );
   const sections = events.map(({ type, post }) => {
     const media = post.requestBody?.content['application/json'] ?? { schema: {} };
     const example = escaped(JSON.stringify(examples.get(type), undefined, 2));

@@ -1,24 +1,12 @@
-import { nameIn, resolved, type Schema, type Schemas } from '../../../shared/platform/http/openapi-document.ts';
+import {
+  type Field,
+  fieldsOf,
+  nameIn,
+  resolved,
+  type Schema,
+  type Schemas,
+} from '../../../shared/platform/http/openapi-document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
-
-interface Field {
-  name: string;
-  schema: Schema;
-  isRequired: boolean;
-}
-
-/** Returns the fields of an object with those of the objects that it extends. */
-const fieldsOf = (schemas: Schemas, given: Schema): Field[] => {
-  const schema = resolved(schemas, given);
-  const inherited = (schema.allOf ?? []).flatMap((part) => fieldsOf(schemas, part));
-  const own = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
-    name,
-    schema: field,
-    isRequired: schema.required?.includes(name) ?? false,
-  }));
-  const ownNames = new Set(own.map(({ name }) => name));
-  return [...inherited.filter(({ name }) => !ownNames.has(name)), ...own];
-};
 
 const literal = (value: unknown): string => `<code>${escaped(JSON.stringify(value))}</code>`;
 const variantsOf = ({ anyOf, oneOf }: Schema): Schema[] => anyOf ?? oneOf ?? [];
@@ -84,9 +72,7 @@ export class Types {
       const name = `${prefix}${field.name}`;
       const inner = field.schema.items ?? field.schema;
       const nested =
-        inner.properties === undefined
-          ? []
-          : this.#rows(inner, `${name}${field.schema.items ? '[]' : ''}.`);
+        inner.properties === undefined ? [] : this.#rows(inner, `${name}${field.schema.items ? '[]' : ''}.`);
       return [this.#row(name, field), ...nested];
     });
   }
@@ -109,7 +95,9 @@ export class Types {
 const range = (from: number | undefined, to: number | undefined, unit: string): string => {
   if (from === undefined && to === undefined) return '';
   if (to === undefined) return `at least ${from}${unit}`;
-  return from === undefined || (from === 0 && unit !== '') ? `at most ${to}${unit}` : `${from} to ${to}${unit}`;
+  return from === undefined || (from === 0 && unit !== '')
+    ? `at most ${to}${unit}`
+    : `${from} to ${to}${unit}`;
 };
 
 const limitsOf = (schema: Schema): string => {

@@ -102,3 +102,48 @@ export const isReference = (given: object): given is Reference => '$ref' in give
 /** Returns the answers of an operation that are its own, by status: all but the errors. */
 export const ownAnswers = ({ responses }: Operation): [status: string, answer: Answer][] =>
   Object.entries(responses).flatMap(([status, answer]) => (isReference(answer) ? [] : [[status, answer]]));
+
+/** A field of an object. */
+export interface Field {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+}
+
+/** Returns the fields of an object with those of the objects that it extends. */
+export const fieldsOf = (schemas: Schemas, schema: Schema): Field[] => {
+  const { properties, required } = merged(schemas, schema);
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: field,
+    isRequired: required.includes(name),
+  }));
+};
+
+/** A part may require a field that another one has. */
+const merged = (schemas: Schemas, given: Schema): { properties: Schemas; required: string[] } => {
+  const { allOf = [], properties, required = [] } = resolved(schemas, given);
+  const bases = allOf.map((base) => merged(schemas, base));
+  return {
+    properties: Object.assign({}, ...bases.map((base) => base.properties), properties) as Schemas,
+    required: [...bases.flatMap((base) => base.required), ...required],
+  };
+};
+
+/** Returns the names of all components that a part of a document refers to. */
+export const namesIn = (part: unknown): string[] =>
+  [...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => nameIn(reference));
+
+/** Returns the names of schemas with those that they refer to, sorted. */
+export const withReferred = (schemas: Schemas, names: readonly string[]): string[] => {
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    if (found.has(name)) return;
+    const schema = schemas[name];
+    if (!schema) throw new Error(`the document has no schema ${name}`);
+    found.add(name);
+    namesIn(schema).forEach(visit);
+  };
+  names.forEach(visit);
+  return [...found].sort();
+};

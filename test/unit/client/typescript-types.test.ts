@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { comment, fieldsType, namesIn, typeOf } from '../../../infra/client/typescript-types.ts';
+import { comment, fieldsType, typeOf } from '../../../infra/client/typescript-types.ts';
+import { namesIn } from '../../../shared/platform/http/openapi-document.ts';
 
 describe('the TypeScript type of a schema', () => {
   it.each([

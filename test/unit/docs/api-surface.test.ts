@@ -54,20 +54,29 @@ describe('a change of the API', () => {
     ['removes an operation', ({ operations }) => delete operations['getLamp']],
     ['moves an operation', ({ operations }) => (operations['getLamp']!.call = 'GET /lights/{id}')],
     ['removes a parameter', ({ operations }) => delete operations['getLamp']!.takes['query shade']],
-    ['requires a new parameter', ({ operations }) => (operations['getLamp']!.takes['query size!'] = 'string')],
+    [
+      'requires a new parameter',
+      ({ operations }) => (operations['getLamp']!.takes['query size!'] = 'string'),
+    ],
     ['takes fewer values', ({ operations }) => (operations['getLamp']!.takes['query shade'] = '"red"')],
     ['drops an error code', ({ operations }) => operations['getLamp']!.errors.pop()],
     ['answers another type', ({ operations }) => (operations['getLamp']!.answers['200'] = 'Light')],
     ['requires another body', ({ operations }) => (operations['createLamp']!.body = 'Light!')],
-    ['requires a field', ({ schemas }) => {
-      schemas['NewLamp'] = { takes: { 'watts!': 'integer', 'note!': 'null | string' } };
-    }],
+    [
+      'requires a field',
+      ({ schemas }) => {
+        schemas['NewLamp'] = { takes: { 'watts!': 'integer', 'note!': 'null | string' } };
+      },
+    ],
     ['requires a new field', ({ schemas }) => (schemas['NewLamp']!.takes!['size!'] = 'string')],
     ['no longer takes null', ({ schemas }) => (schemas['NewLamp']!.takes!['note'] = 'string')],
     ['removes a field of an answer', ({ schemas }) => delete schemas['Lamp']!.has!['note']],
-    ['leaves out a field at times', ({ schemas }) => {
-      schemas['Lamp'] = { has: { watts: 'integer', note: 'string', 'state!': 'LampState' } };
-    }],
+    [
+      'leaves out a field at times',
+      ({ schemas }) => {
+        schemas['Lamp'] = { has: { watts: 'integer', note: 'string', 'state!': 'LampState' } };
+      },
+    ],
     ['may answer null', ({ schemas }) => (schemas['Lamp']!.has!['watts!'] = 'integer | null')],
     ['removes a value', ({ schemas }) => (schemas['LampState'] = { oneOf: ['"ON"'] })],
     ['removes a schema', ({ schemas }) => delete schemas['LampState']],

@@ -5,7 +5,11 @@ import { pages, projectFile, proseOf } from '../../support/docs.ts';
 import { sourceFiles } from '../../support/sources.ts';
 
 const folders = 'bin|client|functions|shared|infra|test|events|docs|\\.ci';
-const names = new Set(sourceFiles(['bin', 'client/src', 'client/command', 'functions', 'shared', 'infra', 'test']).map((file) => basename(file)));
+const names = new Set(
+  sourceFiles(['bin', 'client/src', 'client/command', 'functions', 'shared', 'infra', 'test']).map((file) =>
+    basename(file),
+  ),
+);
 
 /** What a page names as a path, up to its first placeholder; paths of the API and of what is built are none. */
 const pathsOf = (page: string): string[] =>
@@ -18,7 +22,9 @@ const filesOf = (page: string): string[] =>
 
 describe.each(pages)('the code that %s names', (page) => {
   it('is where it says', () => {
-    expect(pathsOf(page).filter((path) => !path.startsWith('client/dist') && !existsSync(projectFile(path)))).toEqual([]);
+    expect(
+      pathsOf(page).filter((path) => !path.startsWith('client/dist') && !existsSync(projectFile(path))),
+    ).toEqual([]);
   });
 
   it('has files of these names', () => {

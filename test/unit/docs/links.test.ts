@@ -13,7 +13,11 @@ const anchorsOf = (page: string): string[] =>
   );
 
 const linksOf = (page: string): string[] =>
-  [...proseOf(page).replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)]
+  [
+    ...proseOf(page)
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
     .map(([, target = '']) => target)
     .filter((target) => !/^https?:/.test(target));
 

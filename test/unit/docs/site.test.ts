@@ -51,7 +51,9 @@ describe('the documentation site', () => {
   });
 
   it('shows every operation once, and every event and error', () => {
-    const shown = pages.flatMap(([, html]) => [...html.matchAll(/<form data-id="(\w+)"/g)].map(([, id]) => id));
+    const shown = pages.flatMap(([, html]) =>
+      [...html.matchAll(/<form data-id="(\w+)"/g)].map(([, id]) => id),
+    );
     expect(shown.sort()).toEqual(
       documentedRows(routeGroups)
         .map(([id]) => id)

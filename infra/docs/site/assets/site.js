@@ -69,7 +69,9 @@ const send = async (form) => {
   showCurl(form);
   if (lacks) {
     const what = form.dataset.credential === 'ApiKey' ? 'an API key' : 'an access token';
-    result.replaceChildren(element('p', `This operation needs ${what}: enter it under Credentials.`, 'status bad'));
+    result.replaceChildren(
+      element('p', `This operation needs ${what}: enter it under Credentials.`, 'status bad'),
+    );
     document.querySelector('.keys').open = true;
     keys.elements[form.dataset.credential].focus();
     return;
@@ -84,7 +86,11 @@ const send = async (form) => {
     const lines = [...reply.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     head.append(element('summary', 'Headers'), element('pre', lines, 'headers'));
     result.replaceChildren(
-      element('p', `${reply.status} ${reply.statusText} in ${time} ms`, `status ${reply.ok ? 'good' : 'bad'}`),
+      element(
+        'p',
+        `${reply.status} ${reply.statusText} in ${time} ms`,
+        `status ${reply.ok ? 'good' : 'bad'}`,
+      ),
       head,
       element('pre', text === '' ? '(no body)' : pretty(text), 'body'),
     );
