@@ -9,12 +9,17 @@ interface DryRunTable {
 /** Returns a table that reads but does not write (`--dry-run`). */
 export const dryRunTable = (table: Table): DryRunTable => {
   const wouldWrite: string[] = [];
-  const transact = async (writes: readonly Write[]): Promise<void> => {
-    wouldWrite.push(...writes.map(({ entity }) => entity));
+  const skipped: Pick<Table, 'transact' | 'put' | 'increase'> = {
+    transact: async (writes) => void wouldWrite.push(...writes.map(({ entity }: Write) => entity)),
+    put: async ({ entity }) => void wouldWrite.push(entity),
+    increase: async ({ name }, first, attribute, step) => {
+      wouldWrite.push(name);
+      return Number(first[attribute]) + step;
+    },
   };
   const proxy = new Proxy(table, {
     get: (target, name) => {
-      if (name === 'transact') return transact;
+      if (Object.hasOwn(skipped, name)) return skipped[name as keyof typeof skipped];
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
