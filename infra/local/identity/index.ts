@@ -40,8 +40,6 @@ export { type NewUser } from './users.ts';
 export interface IdentityProviderSettings {
   /** 0 selects a free port. */
   port: number;
-  /** The address in tokens and links; default `http://127.0.0.1:<port>`. */
-  baseUrl?: string | undefined;
   /** The directory of users and keys; default in memory. */
   dataDir?: string | undefined;
   clock: Clock;
@@ -50,7 +48,6 @@ export interface IdentityProviderSettings {
   /** The audience of access tokens, an absolute URI. */
   audience: string;
   sendMail: SendMail;
-  seedUsers?: readonly NewUser[];
   /** Client ids of the applications that ask for a second factor; default none. */
   secondFactorFor?: readonly string[];
   /** If false, tokens are issued before the e-mail is verified (D75). */
@@ -172,13 +169,6 @@ const assemble = (settings: IdentityProviderSettings, baseUrl: string) => {
   return { parts, database };
 };
 
-const seed = async (users: UserStore, seedUsers: readonly NewUser[]) => {
-  const missing = seedUsers.filter(
-    ({ email, subject = '' }) => !users.findByEmail(email) && !users.find(subject),
-  );
-  await Promise.all(missing.map((user) => users.create(user)));
-};
-
 /** Starts an identity provider with Auth0's API (D11), on loopback. */
 export const startIdentityProvider = async (
   settings: IdentityProviderSettings,
@@ -191,10 +181,9 @@ export const startIdentityProvider = async (
     settings.port,
   );
   stack.defer(stop);
-  const url = (settings.baseUrl ?? `http://127.0.0.1:${port}`).replace(/\/$/, '');
+  const url = `http://127.0.0.1:${port}`;
   const { parts, database } = assemble(settings, url);
   const { users, audiences } = parts;
-  await seed(users, settings.seedUsers ?? []);
   listener = (req, res) => {
     const foreign = foreignHost(req);
     if (foreign)

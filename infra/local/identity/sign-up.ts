@@ -21,7 +21,7 @@ const refuse = (
 /** Returns a function that creates an account and mails the verification link, for the sign-up endpoint and page. */
 export const createSignUp =
   (users: UserStore, verification: Verification) =>
-  async (input: Omit<NewUser, 'email_verified' | 'subject'>): Promise<SignUpResult> => {
+  async (input: Omit<NewUser, 'email_verified'>): Promise<SignUpResult> => {
     if (!isEmail(input.email.trim())) return refuse('invalid_email', 'The email address is not valid.');
     if (!isStrongPassword(input.password))
       return refuse('invalid_password', 'Password is too weak', 'PasswordStrengthError');

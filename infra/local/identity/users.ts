@@ -28,8 +28,6 @@ export interface NewUser {
   full_name?: string | undefined;
   phone?: string | undefined;
   email_verified: boolean;
-  /** Set for seeded users only, so that their records can be seeded too. */
-  subject?: string | undefined;
 }
 
 export class EmailTakenError extends Error {}
@@ -47,7 +45,7 @@ export interface UserStore {
 export const isEmail = (email: string) => email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email);
 
 const newRecord = async (input: NewUser, now: string): Promise<User> => ({
-  subject: input.subject ?? `auth0|${randomBytes(12).toString('hex')}`,
+  subject: `auth0|${randomBytes(12).toString('hex')}`,
   email: normalEmail(input.email),
   email_verified: input.email_verified,
   ...(input.full_name !== undefined && { full_name: input.full_name }),

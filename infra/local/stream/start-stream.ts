@@ -19,7 +19,6 @@ interface StreamOptions {
   log: Log;
   /** Returns whether the handler gets a record; default: every one. */
   isWanted?: (record: DynamoDBRecord) => boolean;
-  batchSize?: number;
   /** The directory of the checkpoint. */
   dataDir?: string;
   /** Returns cheaply whether the table was written (`TableFile.watch`); polled every few milliseconds. */
@@ -39,6 +38,7 @@ interface Stream {
   stop: () => Promise<void>;
 }
 
+const recordsAtOnce = 100;
 const watchEveryMs = 20;
 const pollEveryMs = 75;
 /** A watched stream is also read at this interval. */
@@ -116,7 +116,7 @@ class StreamConsumer {
     let hadRecords = false;
     for (const reader of this.#readers) {
       if (this.#isStopped()) break;
-      const records = await reader.read(this.#options.batchSize ?? 100);
+      const records = await reader.read(recordsAtOnce);
       if (records.length > 0) {
         hadRecords = true;
         await this.#handle(

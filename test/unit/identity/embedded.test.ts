@@ -113,7 +113,8 @@ describe('token call', () => {
   it('blocks after ten wrong passwords from one address, for fifteen minutes', async () => {
     const clock = fixedClock('2026-11-20T10:00:00Z');
     const person = { email: freshEmail(), password: strongPassword() };
-    const own = await start({ clock, seedUsers: [{ ...person, email_verified: true }] });
+    const own = await start({ clock });
+    await own.createUser({ ...person, email_verified: true });
     const auth0 = createAuth0(configOf(own), { clock });
     const attempt = (password: string, clientIp = '203.0.113.1') =>
       auth0.passwordLogin({ email: person.email, password, clientIp });
@@ -131,7 +132,8 @@ describe('token call', () => {
 
   it('issues tokens to unverified people when configured so', async () => {
     const person = { email: freshEmail(), password: strongPassword() };
-    const own = await start({ blockUnverified: false, seedUsers: [{ ...person, email_verified: false }] });
+    const own = await start({ blockUnverified: false });
+    await own.createUser({ ...person, email_verified: false });
     const auth0 = createAuth0(configOf(own), { clock: systemClock });
     const { subject } = await verifierOf(own)((await auth0.passwordLogin(person)).access_token);
     expect(await auth0.readUser(subject)).toMatchObject({ email_verified: false });
@@ -197,14 +199,14 @@ describe('data directory', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'nightlatch-identity-'));
     const box = createMailbox();
     const person = { email: freshEmail(), password: strongPassword(), full_name: 'Em' };
-    const seeded = { ...person, email_verified: true };
-    const first = await start({ dataDir, sendMail: box.sendMail, seedUsers: [seeded] });
+    const first = await start({ dataDir, sendMail: box.sendMail });
+    await first.createUser({ ...person, email_verified: true });
     const { access_token } = await createAuth0(configOf(first), { clock: systemClock }).passwordLogin(person);
     const signUp = { email: freshEmail(), password: strongPassword(), full_name: 'Gia' };
     await createAuth0(configOf(first), { clock: systemClock }).signUp(signUp);
     await first.stop();
 
-    const second = await start({ dataDir, port: first.port, sendMail: box.sendMail, seedUsers: [seeded] });
+    const second = await start({ dataDir, port: first.port, sendMail: box.sendMail });
     const auth0 = createAuth0(configOf(second), { clock: systemClock });
     const { subject } = await verifierOf(second)(access_token);
     expect(await auth0.readUser(subject)).toMatchObject({ email: person.email });
