@@ -63,6 +63,7 @@ export const move = (calendar: Calendar, asked: Waited & Change): Calendar | und
 const dayHours = 24;
 /** When nights begin and end. */
 const [usualFrom, usualTo] = [14, 12];
+const between = usualFrom - usualTo;
 
 /** Returns all hours that a change may have asked for; undefined if that is not known. */
 const wished = (own: Stay | undefined, wish: Wish, preparation: number): Place | undefined => {
@@ -88,7 +89,10 @@ export const isChangeTaken = (calendar: Calendar, asked: Waited & RefusedChange)
   );
 };
 
-/** What is left of a block without these hours. */
+/**
+ * What is left of a block without these hours. A block of several nights has the hours between two of them, from check-out to
+ * check-in, only as long as it has both: beside a night that is lifted they may be free.
+ */
 const restOf = (stay: Stay, places: readonly Place[]): Stay[] =>
   places
     .filter(({ home }) => home === stay.home)
@@ -96,9 +100,12 @@ const restOf = (stay: Stay, places: readonly Place[]): Stay[] =>
       (rest, place) =>
         rest.flatMap((one) => {
           if (!overlap(one, place)) return [one];
+          const [before, after] = [place.from - between, place.to + between];
           const parts = [
-            { ...one, to: place.from },
-            { ...one, from: place.to },
+            { ...one, to: Math.min(one.to, before) },
+            { ...one, from: Math.max(one.from, before), to: place.from, looseFrom: -Infinity },
+            { ...one, from: place.to, to: Math.min(one.to, after), looseFrom: -Infinity },
+            { ...one, from: Math.max(one.from, after) },
           ];
           return parts.filter(({ from, to }) => from < to);
         }),

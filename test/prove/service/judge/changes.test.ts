@@ -96,6 +96,20 @@ describe('the judge of changes', () => {
     // A change that waits for its payment is announced, and may never be made.
     expect(mailProblems([], [mail] as never)).toEqual([]);
   });
+
+  it('about a conflict of calendars may come again where the conflict rang again', () => {
+    const mail = {
+      to: 'hoa@host.example',
+      subject: 'Trùng lịch: Room one',
+      text: 'the same',
+      by: { isAlive: true, faultsAt: [], name: 'notification/1' },
+      at: 0,
+    };
+    const rung = (booking_id: number) => ({ event_type: 'calendar.conflict', data: { booking_id } });
+    const problems = (...events: object[]) => mailProblems(events as never, [mail, mail] as never);
+    expect(problems(rung(1), rung(1))).toEqual([]);
+    expect(problems(rung(1), rung(2))).toHaveLength(1);
+  });
 });
 
 describe('the judge of the money of a changed stay', () => {

@@ -102,8 +102,12 @@ export const mailProblems = (items: readonly Item[], mails: readonly SentMail[])
   const changed = items.filter(({ event_type }) => event_type === 'booking.changed');
   const repeated = [...same.values()].filter(
     (copies) =>
-      copies.length > Math.max(changesIn(copies[0]!, changed), teamChanges(copies[0]!, items)) &&
-      !copies.some(hadFault),
+      copies.length >
+        Math.max(
+          changesIn(copies[0]!, changed),
+          teamChanges(copies[0]!, items),
+          conflictsIn(copies[0]!, items),
+        ) && !copies.some(hadFault),
   );
   return [
     ...repeated.map(
@@ -134,6 +138,14 @@ const teamSubjects: readonly [RegExp, string][] = [
 const teamChanges = ({ subject }: SentMail, items: readonly Item[]): number => {
   const [, type] = teamSubjects.find(([pattern]) => pattern.test(subject)) ?? [];
   return items.filter(({ event_type }) => type !== undefined && event_type === type).length;
+};
+
+/** How often one conflict of calendars rang: it may end, and come again just as it was. */
+const conflictsIn = ({ subject }: SentMail, items: readonly Item[]): number => {
+  if (!/^(Trùng lịch|Calendars conflict)/.test(subject)) return 1;
+  const rung = items.filter(({ event_type }) => event_type === 'calendar.conflict');
+  const alike = Map.groupBy(rung, ({ data }) => JSON.stringify(data));
+  return Math.max(1, ...[...alike.values()].map(({ length }) => length));
 };
 
 /** Whether its machine ended, or a call of it met a fault, around the time of sending. */
