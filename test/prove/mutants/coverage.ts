@@ -38,10 +38,15 @@ export const hashOf = (file: string): string => {
   return hash;
 };
 
-/** The code of the gate that decides what is recorded of a test. */
+/** The code that decides what is recorded of a test: that of the gate, and the table of the tests. */
 const recorder = (): string =>
-  ['rules', 'own-makers', 'sites', 'runner', 'setup', 'conflicts', 'memory']
-    .map((name) => hashOf(`test/prove/mutants/${name}.ts`))
+  [
+    ...['rules', 'own-makers', 'sites', 'runner', 'setup', 'conflicts'].map(
+      (name) => `test/prove/mutants/${name}.ts`,
+    ),
+    'test/support/in-memory-table.ts',
+  ]
+    .map(hashOf)
     .join('-');
 
 /** Tests that start processes of their own, which are not instrumented, or the gate itself. */
