@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
 import { change, equals, put } from '../../shared/platform/table/index.ts';
 import { ok, type OrderScene, orderScene, stay, stopClock, type ReplyOf } from '../support/order-scene.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { testListing } from '../support/listings.ts';

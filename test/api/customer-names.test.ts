@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { removeMember } from '../../shared/domain/people/members.ts';
 import type { Customer } from '../../shared/domain/people/customer.schema.ts';
 import type { TeamMembers } from '../../shared/domain/people/team-member.schema.ts';

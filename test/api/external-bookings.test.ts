@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { externalRoutes } from '../../functions/external/routes.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';

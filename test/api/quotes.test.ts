@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { type Reservation, ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { findBooking } from '../../shared/domain/booking/booking.store.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { change, present } from '../../shared/platform/table/index.ts';

@@ -4,7 +4,7 @@ import { AuditReading } from '../../shared/domain/audit/audit-reading.store.ts';
 import { AuditRoundEntity } from '../../shared/domain/audit/audit-round.entity.ts';
 import { readRound } from '../../shared/domain/audit/audit-round.store.ts';
 import { auditScopes } from '../../shared/domain/audit/audit-scopes.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { findOrder } from '../../shared/domain/booking/booking.store.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
 import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';

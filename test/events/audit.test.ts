@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditBooking, auditListing, auditSince } from '../../shared/domain/audit/index.ts';
 import { auditRules } from '../../shared/domain/audit/model.ts';
-import { OrderEntity, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { OrderEntity } from '../../shared/domain/booking/order.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { findOrder } from '../../shared/domain/booking/booking.store.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
 import {

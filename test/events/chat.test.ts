@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { ListMessagesQuery, ListThreadsQuery, SendMessage } from '../../shared/domain/chat/chat.schema.ts';
 import { listMessages, sendMessage } from '../../shared/domain/chat/messages.ts';
 import { listThreads, openThreads } from '../../shared/domain/chat/threads.ts';

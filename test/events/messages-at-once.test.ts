@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
 import { ListMessagesQuery, ListThreadsQuery } from '../../shared/domain/chat/chat.schema.ts';
 import { ChatMarkEntity } from '../../shared/domain/chat/chat.store.ts';

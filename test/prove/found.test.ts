@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bookOrder } from '../../shared/domain/booking/book-order.ts';
-import { OrderEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { OrderEntity } from '../../shared/domain/booking/order.entity.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { noGateway } from '../../shared/platform/payment/no-gateway.ts';
 import { ConflictError, Table } from '../../shared/platform/table/index.ts';

@@ -4,7 +4,7 @@ import {
   type Reservation,
   ReservationEntity,
   teamStays,
-} from '../../shared/domain/booking/booking.entity.ts';
+} from '../../shared/domain/booking/reservation.entity.ts';
 import { systemClock } from '../../shared/platform/time/clock.ts';
 import { fixedSecret } from '../../shared/platform/secrets/index.ts';
 import { api, type Api, type TestGroup } from './api.ts';

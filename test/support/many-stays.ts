@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { type Reservation, ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import type { BookingState, PaymentStatus } from '../../shared/domain/booking/booking-state.schema.ts';
 import { newOrderId, reservationIdOf } from '../../shared/platform/ids.ts';
 import { stored } from '../../shared/platform/table/stored-item.ts';

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { pageStays, ownerTeam, packStays } from '../../shared/domain/booking/booking-list.store.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';

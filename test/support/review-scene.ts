@@ -1,4 +1,4 @@
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import type { BookingState } from '../../shared/domain/booking/booking-state.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import type { Review } from '../../shared/domain/listing/review.schema.ts';

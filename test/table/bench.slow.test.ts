@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { listingRead } from '../../shared/domain/listing/listing.store.ts';
 import { nightsBetween } from '../../shared/platform/time/time.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { DatabaseParts } from '../bench/database-parts.ts';
 import { openBare, wireOf } from '../bench/floor/bare.ts';
 import { roundsOf, startRecorder } from '../bench/floor/recorder.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Reservation } from '../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../shared/domain/booking/reservation.entity.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { getExternalBooking } from '../../shared/domain/booking/external-bookings.ts';
 import { markPaid } from '../../shared/domain/booking/move-booking.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';

@@ -16,7 +16,7 @@ import { createReview } from '../../shared/domain/listing/reviews.ts';
 import { testWebhook } from '../../shared/domain/webhook/deliveries.ts';
 import { CreateWebhook } from '../../shared/domain/webhook/webhook.schema.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Context } from '../../shared/platform/context.ts';

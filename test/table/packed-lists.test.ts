@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BookingFilter } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, stayList } from '../../shared/domain/booking/booking-list.store.ts';
 import { stayConditions } from '../../shared/domain/booking/stay-filter.rules.ts';
-import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { type Reservation, ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import type { BookingState } from '../../shared/domain/booking/booking-state.schema.ts';
 import { foldText } from '../../shared/platform/text/fold-text.ts';
 import { type Owner, packList, pageList } from '../../shared/platform/lists/index.ts';

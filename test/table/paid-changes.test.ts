@@ -9,7 +9,8 @@ import type { ChangedBooking, ChangeRequest } from '../../shared/domain/checkout
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { updateListing } from '../../shared/domain/listing/index.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
-import { OrderEntity, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { OrderEntity } from '../../shared/domain/booking/order.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { GatewayRefused } from '../../shared/platform/payment/index.ts';

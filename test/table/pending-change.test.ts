@@ -5,7 +5,7 @@ import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { getExternalBooking } from '../../shared/domain/booking/external-bookings.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';

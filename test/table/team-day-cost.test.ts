@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packStays } from '../../shared/domain/booking/booking-list.store.ts';
-import type { Reservation } from '../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../shared/domain/booking/reservation.entity.ts';
 import { CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import { monthSpans, noHours, withSpan, byDay } from '../../shared/domain/calendar/hours.rules.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout, extendCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';

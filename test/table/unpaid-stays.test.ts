@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
 import { dayMs, toInstant } from '../../platform/time/time.ts';
 import type { Listing } from '../listing/model.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import type { Access, AccessInfo } from './booking.schema.ts';
 
 const accessOpensMs = dayMs;

@@ -1,11 +1,7 @@
 import { money } from '../../platform/money.ts';
-import {
-  type Order,
-  type OrderItem,
-  type PendingChange,
-  type Reservation,
-  thawQuote,
-} from './booking.entity.ts';
+import { thawQuote } from './frozen-quote.rules.ts';
+import type { Order, OrderItem, PendingChange } from './order.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import { changeableStates } from './booking.rules.ts';
 import { paidFor } from './refund.rules.ts';
 

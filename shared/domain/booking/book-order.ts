@@ -6,15 +6,9 @@ import { type AvailabilityEntry, AvailabilityEntryEntity, preparationOf } from '
 import { defaultTransferHours } from '../listing/model.ts';
 import type { CustomerNames } from '../people/model.ts';
 import { type PaymentMethod, transferWindowEnd } from '../payment/model.ts';
-import {
-  type Guest,
-  type Order,
-  OrderEntity,
-  type OrderItem,
-  type Reservation,
-  ReservationEntity,
-  thawQuote,
-} from './booking.entity.ts';
+import { thawQuote } from './frozen-quote.rules.ts';
+import { type Guest, type Order, OrderEntity, type OrderItem } from './order.entity.ts';
+import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import type { PaymentStatus } from './booking-state.schema.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { readNames } from '../people/model.ts';
 import type { BookingActor, BookingChange, BookingHistory } from './booking-history.schema.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 import { type BookingEvent, findHistory } from './booking.store.ts';
 import { visibleBooking } from './read-bookings.ts';

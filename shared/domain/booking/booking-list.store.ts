@@ -18,7 +18,7 @@ import {
   ReservationEntity,
   reservationRead,
   teamStays,
-} from './booking.entity.ts';
+} from './reservation.entity.ts';
 import { findOrder } from './booking.store.ts';
 import { stayConditions } from './stay-filter.rules.ts';
 import { stayRow, type StayRow } from './stay-row.rules.ts';

@@ -2,7 +2,8 @@ import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
-import type { HeldTime, Order, Reservation } from './booking.entity.ts';
+import type { HeldTime, Order } from './order.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 import type { BookingState } from './booking-state.schema.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { type Payment, PaymentEntity, type PaymentRefund, PaymentRefundEntity } from '../payment/model.ts';
-import { type Order, OrderEntity, type Reservation, ReservationEntity } from './booking.entity.ts';
+import { type Order, OrderEntity } from './order.entity.ts';
+import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 
 /**

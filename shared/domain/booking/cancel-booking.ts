@@ -7,7 +7,7 @@ import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
 import { listingRead } from '../listing/model.ts';
 import { accessOf, accessOpens } from './access-info.rules.ts';
-import { type Reservation, ReservationEntity } from './booking.entity.ts';
+import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import {
   isPaidOnline,
   refundAt,

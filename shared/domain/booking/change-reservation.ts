@@ -6,15 +6,9 @@ import { recordEvent } from '../../record-event.ts';
 import { AvailabilityEntryEntity, wholeHours } from '../calendar/model.ts';
 import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
-import {
-  type Charge,
-  type Order,
-  OrderEntity,
-  type OrderItem,
-  type Reservation,
-  ReservationEntity,
-  thawQuote,
-} from './booking.entity.ts';
+import { thawQuote } from './frozen-quote.rules.ts';
+import { type Order, OrderEntity, type OrderItem } from './order.entity.ts';
+import { type Charge, type Reservation, ReservationEntity } from './reservation.entity.ts';
 import { samePending, totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
 import { bookingEventData, type FoundOrder, paymentOf } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';

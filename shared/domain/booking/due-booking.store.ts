@@ -11,7 +11,7 @@ import {
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import { dayMs, toInstant } from '../../platform/time/time.ts';
-import { type Reservation, reservationRead } from './booking.entity.ts';
+import { type Reservation, reservationRead } from './reservation.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 
 /** A booking whose state changes at a set time unless it has changed before (D46, D50), ordered by that time. */

@@ -8,7 +8,7 @@ import type { BookingHistory } from './booking-history.schema.ts';
 import { changesOf, presentChange } from './booking-history.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
 import type { StayRow } from './stay-row.rules.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import type { Cancellation, CancelledBooking } from './booking.schema.ts';
 import { findBooking, findHistory, type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { cancelReservations } from './cancel-booking.ts';

@@ -2,7 +2,7 @@ import { roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import { cancellationDeadline, paidFor, refundAt, refundOf } from './refund.rules.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Cancellation } from './booking.schema.ts';

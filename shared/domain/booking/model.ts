@@ -1,20 +1,21 @@
 export { packStays, teamStayRows } from './booking-list.store.ts';
 export { stayTimes, type StayRow } from './stay-row.rules.ts';
+export { freezeQuote, thawQuote } from './frozen-quote.rules.ts';
 export {
-  type Charge,
-  freezeQuote,
   type Guest,
   type Order,
   OrderEntity,
   type OrderItem,
   type PendingChange,
+  StayRequestRecord,
+} from './order.entity.ts';
+export {
+  type Charge,
   type Reservation,
   ReservationEntity,
   reservationRead,
-  StayRequestRecord,
   teamStays,
-  thawQuote,
-} from './booking.entity.ts';
+} from './reservation.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
 export {
   bookingMoves,

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { all, change, isOneOf, type Write } from '../../platform/table/index.ts';
-import { type Reservation, ReservationEntity } from './booking.entity.ts';
+import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import {
   type BookingMove,
   bookingMoves,

@@ -2,7 +2,7 @@ import { invalid } from '../../platform/errors.ts';
 import { fitsMinorUnit, money, smaller, sum, toNumber } from '../../platform/money.ts';
 import { addDays, atTime, dateOf, timeOf, toInstant } from '../../platform/time/time.ts';
 import { checkInCutOff, type ItemQuote, type ListingRates } from '../pricing/model.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import { mayMove } from './booking.rules.ts';
 import { paidFor, refundAt, type StayRefund } from './refund.rules.ts';
 

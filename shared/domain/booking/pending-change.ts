@@ -3,7 +3,9 @@ import type { Context } from '../../platform/context.ts';
 import { readOf } from '../../platform/table/index.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
 import { awaitedStay, type AwaitedStay } from './awaited-change.rules.ts';
-import { OrderEntity, type Reservation, thawQuote } from './booking.entity.ts';
+import { thawQuote } from './frozen-quote.rules.ts';
+import { OrderEntity } from './order.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import type { PendingChange } from './pending-change.schema.ts';
 
 /** A change with its page, which can be paid now. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
 import { readPendingChange } from './pending-change.ts';

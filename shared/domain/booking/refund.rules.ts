@@ -2,7 +2,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import { money, smaller, toNumber } from '../../platform/money.ts';
 import { hourMs, toInstant } from '../../platform/time/time.ts';
 import type { RefundRequest } from '../payment/model.ts';
-import type { Charge, Reservation } from './booking.entity.ts';
+import type { Charge, Reservation } from './reservation.entity.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Refund } from './booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';

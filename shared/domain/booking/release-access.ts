@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
-import { type Reservation, ReservationEntity } from './booking.entity.ts';
+import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import { unchangedPrice } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { emitBookingEvent, requireOneTransaction } from './booking.store.ts';

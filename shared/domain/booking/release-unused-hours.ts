@@ -11,7 +11,7 @@ import {
 } from '../calendar/model.ts';
 import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import { unusedTime } from './unused-time.rules.ts';
 
 /**

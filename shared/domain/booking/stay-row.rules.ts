@@ -11,7 +11,7 @@ import {
   nightsBetween,
 } from '../../platform/time/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';
 
 /**

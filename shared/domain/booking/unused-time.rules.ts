@@ -1,6 +1,6 @@
 import { ceilHour, floorHour, hoursBetween, toLocal } from '../../platform/time/time.ts';
 import { type LocalRange, preparationOf, takenUntil, wholeHours } from '../calendar/model.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 
 type Times = Pick<Reservation, 'start_at' | 'end_at' | 'preparation_hours' | 'timezone'>;
 

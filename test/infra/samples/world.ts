@@ -1,12 +1,7 @@
 import { sampleWorld } from '../../../infra/samples/sample-world.ts';
-import {
-  freezeQuote,
-  type Order,
-  OrderEntity,
-  type OrderItem,
-  type Reservation,
-  ReservationEntity,
-} from '../../../shared/domain/booking/booking.entity.ts';
+import { freezeQuote } from '../../../shared/domain/booking/frozen-quote.rules.ts';
+import { type Order, OrderEntity, type OrderItem } from '../../../shared/domain/booking/order.entity.ts';
+import { type Reservation, ReservationEntity } from '../../../shared/domain/booking/reservation.entity.ts';
 import { openThreads } from '../../../shared/domain/chat/threads.ts';
 import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/ical.store.ts';
 import { createListing } from '../../../shared/domain/listing/create-listing.ts';

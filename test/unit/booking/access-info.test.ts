@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accessOf, accessTo } from '../../../shared/domain/booking/access-info.rules.ts';
-import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 
 const stay = (given: Partial<Reservation> = {}) =>
   ({

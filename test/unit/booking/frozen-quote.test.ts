@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { freezeQuote, quoteDictionary, thawQuote } from '../../../shared/domain/booking/booking.entity.ts';
+import {
+  freezeQuote,
+  quoteDictionary,
+  thawQuote,
+} from '../../../shared/domain/booking/frozen-quote.rules.ts';
 import { quoteExample } from '../../../shared/domain/pricing/quote-example.schema.ts';
 
 const quote = { ...quoteExample, listing_name: 'Căn hộ nhìn ra Hồ Tây', listing_id: 402_295_829_401_370 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from '../../../shared/domain/booking/no-show.rules.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { presentChange } from '../../../shared/domain/booking/booking-history.ts';
-import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 import type { BookingEvent } from '../../../shared/domain/booking/booking.store.ts';
 
 const stay = {

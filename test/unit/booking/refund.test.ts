@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 import { refundOf } from '../../../shared/domain/booking/refund.rules.ts';
 
 const stay = (refund: number, changes: Partial<Reservation> = {}) => ({

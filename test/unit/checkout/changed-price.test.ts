@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 import { changeOf, moneyOf } from '../../../shared/domain/checkout/change-money.ts';
 import { changedRequest, keptTimes } from '../../../shared/domain/checkout/change.rules.ts';
 import type { PlannedChange } from '../../../shared/domain/checkout/load-change.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 import { reasonOf } from '../../../shared/domain/payment/move-due-bookings.ts';
 import { dueMove } from '../../../shared/domain/booking/due-booking.store.ts';
 import type { BookingFacts } from '../../../shared/domain/notification/booking-facts.ts';

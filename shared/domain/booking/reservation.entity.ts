@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { changedAt } from '../../platform/lists/list-kind.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import { defineEntity, defineRecord, type Read, readOf, type RecordOf } from '../../platform/table/index.ts';
+import { PaymentMethod } from '../payment/model.ts';
+import { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import { GuestRecord } from './order.entity.ts';
+
+/** A charge at the gateway, and how much of it pays the stay. */
+const ChargeRecord = defineRecord(() => ({
+  payment_id: z.int(),
+  transaction_id: z.string(),
+  /** The gateway's id of the payment, and when it was opened (epoch milliseconds). */
+  reference: z.string(),
+  opened_at: z.int(),
+  /** The whole charge. */
+  paid: z.number(),
+  amount: z.number(),
+}));
+export type Charge = RecordOf<typeof ChargeRecord>;
+
+const ReservationRecord = defineRecord(() => ({
+  reservation_id: z.int(),
+  order_id: z.int(),
+  availability_id: z.int(),
+  listing_id: z.int(),
+  listing_name: z.string(),
+  calendar_id: z.int(),
+  team_id: z.int(),
+  state: BookingState,
+  payment_method: PaymentMethod,
+  payment_status: PaymentStatus,
+  check_in_date: z.string(),
+  check_out_date: z.string(),
+  /** The listing's local time; `timezone` turns it into an instant. */
+  start_at: z.string(),
+  end_at: z.string(),
+  /** Hours after the end that are taken too (D77); absent: none. */
+  preparation_hours: z.int().exactOptional(),
+  timezone: z.string(),
+  nights: z.int(),
+  guest_number: z.int(),
+  total: z.number(),
+  currency: z.string(),
+  /** The cancellation terms, frozen with the price (D48b): hours before check-in; null: no refund. */
+  refund_notice_hours: z.int().nullable(),
+  guest: GuestRecord(),
+  /** The key that made the external booking (D48, D52). */
+  key_id: z.int().nullable(),
+  external_system: z.string().nullable(),
+  external_booking_id: z.string().nullable(),
+  /** UTC. */
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** Epoch milliseconds: an online payment or bank transfer that is not made by then cancels the stay (D46, D85). */
+  pay_until: z.int().exactOptional(),
+  /** Paid online separately, after its host has accepted it (D86); absent: with its order. */
+  pays_apart: z.literal(true).exactOptional(),
+  /** A payment token was authorised before the host's acceptance (D86). */
+  authorised: z.literal(true).exactOptional(),
+  /** The partner has collected the price (D16) and makes refunds. */
+  paid_to_partner: z.literal(true).exactOptional(),
+  /** The gateway's id of the charge that paid the stay. */
+  payment_transaction_id: z.string().exactOptional(),
+  /** How often the stay was changed (D84). */
+  changes: z.int().exactOptional(),
+  /** The order of a change that waits for its payment. */
+  pending_change: z.int().exactOptional(),
+  /** Epoch milliseconds: a change keeps the earlier deadline of a full refund. */
+  refund_until: z.int().exactOptional(),
+  /** Of a PENDING stay: what was paid before a change raised its price. */
+  paid_before: z.number().exactOptional(),
+  /** The charges that paid it, the newest last, where one alone has not paid all; absent: `payment_transaction_id`. */
+  charges: z.array(ChargeRecord()).exactOptional(),
+  /** UTC; when the host let the guest read the access information before the check-in (D109). */
+  access_released_at: z.string().exactOptional(),
+  /** UTC; set by the check-in, removed when it is undone. */
+  checked_in_at: z.string().exactOptional(),
+  /** UTC; set by the check-out. */
+  checked_out_at: z.string().exactOptional(),
+  /** UTC; when the stay became NO_SHOW. */
+  no_show_at: z.string().exactOptional(),
+  /** COMPLETED by the schedule without a check-in (D83). */
+  unattended: z.literal(true).exactOptional(),
+  /** Of a NO_SHOW: what goes back of the price, if not all. */
+  part_refunded: z.number().exactOptional(),
+  /** The guest's review. */
+  review_id: z.int().exactOptional(),
+  /** Set if a reason was given. */
+  cancel_reason: z.string().exactOptional(),
+}));
+export type Reservation = RecordOf<typeof ReservationRecord>;
+
+export const teamStays = (teamId: number): string =>
+  ReservationEntity.partition({ team_id: teamId }, 'by_team');
+export const guestStays = (userId: number): string => `GUEST#${userId}`;
+
+export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'order_id' | 'reservation_id'>>({
+  name: 'Reservation',
+  meaning: 'One booked stay at one listing.',
+  patterns: [
+    'a reservation by its id',
+    "a team's reservations, by their last change",
+    "a guest's reservations, by their last change",
+  ],
+  record: ReservationRecord,
+  key: { pk: 'ORDER#{order_id}', sk: 'RESERVATION#{reservation_id:sortable}' },
+  indexes: [
+    { index: 'by_team', pk: 'TEAM#{team_id}#RESERVATIONS', sk: changedAt('{updated_at}') },
+    {
+      index: 'by_audience',
+      pk: 'GUEST#{guest.user_id}',
+      sk: changedAt('{updated_at}'),
+      when: { says: 'with an account', holds: ({ guest }) => guest.user_id !== null },
+    },
+  ],
+  example: { order_id: 16, reservation_id: 17 },
+});
+
+/** Returns the request for a stay by its own id, for `getAll`. */
+export const reservationRead = (reservationId: number): Read<Reservation> =>
+  readOf(ReservationEntity, { order_id: orderIdOf(reservationId), reservation_id: reservationId });
