@@ -297,6 +297,15 @@ describe.each(roles)('%s', (role) => {
     searchListings: { query: { location: 'HN' } },
     readTeamCalendar: { query: { from: '2027-02-01', to: '2027-02-28' } },
     updateParkingRule: { body: { description: 'By the gate' } },
+    addToCart: {
+      body: {
+        ...{ listing_id: here.ids['listing_id'], guests: 2 },
+        ...{
+          check_in: `${stay(85).check_in_date}T14:00:00`,
+          check_out: `${stay(85).check_out_date}T12:00:00`,
+        },
+      },
+    },
     confirmCheckout: { body: { items: [stay(90)], payment_method: 'CASH' } },
     createCheckout: { body: { items: [stay(95)] } },
     // The examples name services of the demo data.
