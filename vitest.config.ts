@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { asFunctions } from './test/support/rights/as-functions.ts';
 
 /** What takes long by its nature: services, processes, histories, and what needs the emulator itself. */
@@ -17,11 +18,23 @@ const overEndpoint = {
   ],
 };
 
+/** The longest file of all begins first, so that no worker waits for it at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification): boolean =>
+      moduleId.endsWith('/service/service.test.ts');
+    return (await super.sort(files)).toSorted(
+      (one, other) => Number(isLongest(other)) - Number(isLongest(one)),
+    );
+  }
+}
+
 export default defineConfig({
   test: {
     // A worker waits for the table most of its time: two cores carry two workers.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['test/support/temporary-folder.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude: slow, testTimeout: 30_000 } },
       {
