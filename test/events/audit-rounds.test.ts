@@ -191,6 +191,25 @@ describe('what a reading shows for a moment', () => {
     expect(await auditScopes(s.deps, reading, [scope])).toEqual([]);
     expect(seen.order).toBeGreaterThan(1);
   });
+
+  it('rings nothing where a transaction shows in parts for half a second', async () => {
+    const stay = await stayOf(orders[8]!);
+    await items.plant(AvailabilityEntryEntity.key(stay), () => undefined);
+    const window = { from: s.clock.now() - 40 * hour, to: s.clock.now() };
+    const scopes = [{ kind: 'order', order_id: orders[8]! }] as const;
+    const findings = (pause: (ms: number) => Promise<void>) => {
+      const deps = { ...s.deps, clock: { ...s.clock, pause } };
+      return auditScopes(deps, new AuditReading(deps, window, { consistent: true }), scopes);
+    };
+    expect(await findings(async () => undefined)).not.toEqual([]);
+    const waited: number[] = [];
+    const commit = async (ms: number) => {
+      waited.push(ms);
+      await items.undo();
+    };
+    expect(await findings(commit)).toEqual([]);
+    expect(waited).toEqual([500]);
+  });
 });
 
 describe.runIf(countsUnits)('the audit costs', () => {

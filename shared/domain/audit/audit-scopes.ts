@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as timer } from 'node:timers/promises';
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import { changeOrdersOf, dueMove, findOrderWithEvents } from '../booking/model.ts';
@@ -32,6 +32,7 @@ export const auditScopes = async (
   if (first.length === 0) return [];
   const second = await auditOnce(ctx, reading.again(), scopesOf(first));
   if (second.length === 0) return [];
+  const { pause = timer } = ctx.clock;
   await pause(commitMs);
   const third = await auditOnce(ctx, reading.again(), scopesOf(second));
   const known = new Set(second.map(findingText));

@@ -5,6 +5,8 @@ export interface Clock {
   steady?: () => number;
   /** The next id where ids are laid down, as in the demo data; otherwise they are made from the time. */
   nextId?: () => number | undefined;
+  /** Where time passes only when it is set: what waits for this clock goes on at once. Otherwise a timer of the process. */
+  pause?: (ms: number) => Promise<void>;
 }
 
 /** The system clock without the offset of the test clock: for times that other systems compare with their clocks. */
@@ -37,6 +39,7 @@ export const fixedClock = (
     now: () => now,
     set: (instant) => (now = Date.parse(instant)),
     advance: (ms) => void (now += ms),
+    pause: () => Promise.resolve(),
   };
 };
 
