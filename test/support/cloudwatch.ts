@@ -70,6 +70,8 @@ export class CloudWatch {
   readonly #filters: FilterProperties[] = [];
   readonly #points = new Map<string, { at: number; value: number }[]>();
   readonly #kept = new Map<string, State>();
+  /** By the line of the access log that they are found in. */
+  readonly #measured = new Map<string, Measured[]>();
 
   constructor(changed: Partial<Stage> = {}) {
     const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
@@ -125,6 +127,13 @@ export class CloudWatch {
 
   /** Counts what the metric filters find in a line of the access log. */
   log(at: number, line: AccessLine): void {
+    const text = JSON.stringify(line);
+    const measured = this.#measured.get(text) ?? this.#measuredIn(line);
+    this.#measured.set(text, measured);
+    this.put(at, measured);
+  }
+
+  #measuredIn(line: AccessLine): Measured[] {
     const fieldOf = (text: string): string => line[text.slice(2) as keyof AccessLine];
     const atom = /\$\.\w+ (?:=|!=) "[^"]*"/;
     const holds = (text: string): boolean => {
@@ -132,17 +141,15 @@ export class CloudWatch {
       const pattern = wanted.split('*').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
       return new RegExp(`^${pattern.join('.*')}$`).test(fieldOf(field)) === (operator === '=');
     };
-    for (const { FilterPattern, MetricTransformations } of this.#filters)
-      if (ruleHolds(FilterPattern.replaceAll(/^\{|\}$/g, '').trim(), atom, holds))
-        for (const { MetricNamespace, MetricName, MetricValue, Dimensions = [] } of MetricTransformations)
-          this.put(at, [
-            {
-              namespace: MetricNamespace,
-              name: MetricName,
-              dimensions: Object.fromEntries(Dimensions.map(({ Key, Value }) => [Key, fieldOf(Value)])),
-              value: Number(MetricValue),
-            },
-          ]);
+    return this.#filters
+      .filter(({ FilterPattern }) => ruleHolds(FilterPattern.replaceAll(/^\{|\}$/g, '').trim(), atom, holds))
+      .flatMap(({ MetricTransformations }) => MetricTransformations)
+      .map(({ MetricNamespace, MetricName, MetricValue, Dimensions = [] }) => ({
+        namespace: MetricNamespace,
+        name: MetricName,
+        dimensions: Object.fromEntries(Dimensions.map(({ Key, Value }) => [Key, fieldOf(Value)])),
+        value: Number(MetricValue),
+      }));
   }
 
   /** Returns which alarms notify at a time. */
