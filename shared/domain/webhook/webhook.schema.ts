@@ -83,12 +83,16 @@ export type RotatedSecret = z.infer<typeof RotatedSecret>;
 
 export const WebhookList = z.object({ items: z.array(WebhookRecord) }).meta({ id: 'WebhookList' });
 
+const DeliveredEventType = z
+  .enum([...publicEventTypes, 'webhook.test'])
+  .meta({ id: 'DeliveredEventType', description: 'More may come, as new events do.' });
+
 /** A delivery with its attempts (D62). */
 export const DeliveryRecord = z
   .object({
     id: EventId.meta({ description: 'The id of the event, which is the `webhook-id` of its requests.' }),
     webhook_id: Id,
-    event_type: z.enum([...publicEventTypes, 'webhook.test']),
+    event_type: DeliveredEventType,
     team_id: Id,
     state: z.enum(['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED']).meta({
       description:
