@@ -10,6 +10,7 @@ import {
 } from '../../shared/domain/listing/listing-list.store.ts';
 import { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
 import { ListingOrder } from '../../shared/domain/listing/listing.schema.ts';
+import { listingEvents } from '../../shared/domain/listing/listing.events.ts';
 import type { Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import type { QueryOptions } from '../../shared/platform/table/index.ts';
 import { sameProvince } from '../../shared/domain/listing/places.rules.ts';
@@ -192,6 +193,30 @@ it('an old copy of the index changes no order that is packed newer', async () =>
   const page = await pageListings(from, [ownerTeamListings(team_id)], filter, order, { page: 1, limit: 3 });
   expect(page.items[0]).toMatchObject({ id: listing.id, full_rate: 99_000_000 });
 });
+
+it.each(Object.entries(listingEvents))(
+  '%s moves the listing in the lists',
+  async (event_type, { example }) => {
+    const team_id = freshId();
+    const listings = manyListings({ team_id, count: 60, until: deps.clock.now() - dayMs }).map(
+      (listing): Listing => ({ ...listing, state: 'ACTIVE', full_rate: 100_000 }),
+    );
+    await storeListings(listings);
+    await packListings(deps, [listings[0]!.id]);
+    const changed = listings[20]!;
+    await storeListings([{ ...changed, full_rate: 99_000_000 }]);
+    await listIndexWorker(() => deps)(
+      queueEvent({
+        ...{ id: `evt_${freshId()}`, event_type, occurred_at: '2027-01-15T03:00:00.000Z' },
+        ...{ team_id, actor: 'user:1', data: { ...example, id: changed.id } },
+      }),
+    );
+    const order = { sort_by: 'full_rate', sort_order: 'desc' } as const;
+    const filter = { states: ['ACTIVE' as const] };
+    const page = await pageListings(deps, [ownerTeamListings(team_id)], filter, order, { page: 1, limit: 3 });
+    expect(page.items[0]).toMatchObject({ id: changed.id, full_rate: 99_000_000 });
+  },
+);
 
 it('a review, which names its listing, moves it in the order of ratings', async () => {
   const team_id = freshId();

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listIndexWorker } from '../../functions/workers/list-index/index.ts';
+import { bookingEvents } from '../../shared/domain/booking/booking.events.ts';
 import type { BookingFilter } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, stayList } from '../../shared/domain/booking/booking-list.store.ts';
 import { stayConditions } from '../../shared/domain/booking/stay-filter.rules.ts';
@@ -8,6 +10,7 @@ import { foldText } from '../../shared/platform/text/fold-text.ts';
 import { type Owner, packList, pageList } from '../../shared/platform/lists/index.ts';
 import type { PageOf } from '../../shared/platform/schema/schema.ts';
 import { change, has, put, type Table } from '../../shared/platform/table/index.ts';
+import { queueEvent } from '../support/events.ts';
 import { interruptedTable, writing } from '../support/interrupted.ts';
 import { chanceOf, manyStays, storeStays } from '../support/many-stays.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
@@ -375,19 +378,36 @@ it('a record is in one chunk, also where a worker packs as another one divides i
   );
 });
 
+/** How many chunks of the bookings of a team are packed. */
+const packedOf = async (teamId: number): Promise<number> => {
+  const { entries } = await deps.table.queryAllMixed({ pk: `LIST#BOOKINGS-T${teamId.toString(36)}#main` });
+  return entries.length;
+};
+
+it.each(Object.entries(bookingEvents))(
+  '%s packs the bookings of its team',
+  async (event_type, { example }) => {
+    const team_id = freshId();
+    const stays = manyStays({ team_id, count: stayList.packedFrom, until: deps.clock.now() - dayMs });
+    await storeStays(stays);
+    await listIndexWorker(() => deps)(
+      queueEvent({
+        ...{ id: `evt_${freshId()}`, event_type, occurred_at: '2027-01-15T03:00:00.000Z' },
+        ...{ team_id, actor: 'user:1', data: { ...example, id: stays[0]!.reservation_id } },
+      }),
+    );
+    expect(await packedOf(team_id)).toBe(2);
+  },
+);
+
 it('a list of fewer records than are worth it is not packed', async () => {
   const team_id = freshId();
   const until = deps.clock.now() - dayMs;
   const stays = manyStays({ team_id, count: stayList.packedFrom - 1, until });
   await storeStays(stays);
-  const list = { list: `BOOKINGS-T${team_id.toString(36)}` };
-  const packed = async () => {
-    const { entries } = await deps.table.queryAllMixed({ pk: `LIST#${list.list}#main` });
-    return entries.length;
-  };
   await packList(deps, stayList, ownerTeam(team_id), [stays[0]!.reservation_id]);
-  expect(await packed()).toBe(0);
+  expect(await packedOf(team_id)).toBe(0);
   await storeStays(manyStays({ team_id, count: 1, until, seed: 2 }));
   await packList(deps, stayList, ownerTeam(team_id), [stays[0]!.reservation_id]);
-  expect(await packed()).toBe(2);
+  expect(await packedOf(team_id)).toBe(2);
 });

@@ -14,24 +14,12 @@ export const listIndexWorker = consumeTogether(
   { ...bookingEvents, ...listingEvents, ...reviewEvents },
   async (deps: Pick<Dependencies, 'table' | 'clock'>, events) => {
     const [booked, bookings, listings] = [new Set<number>(), new Set<number>(), new Set<number>()];
-    for (const { event_type, data } of events)
-      switch (event_type) {
-        case 'listing.created':
-        case 'listing.updated':
-        case 'listing.archived':
-          listings.add(data.id);
-          break;
-        case 'review.created':
-          if (data.listing_id !== undefined) listings.add(data.listing_id);
-          break;
-        case 'booking.created':
-        case 'booking.changed':
-          booked.add(data.id);
-          bookings.add(data.id);
-          break;
-        default:
-          bookings.add(data.id);
-      }
+    for (const { event_type, data } of events) {
+      if (event_type === 'booking.created' || event_type === 'booking.changed') booked.add(data.id);
+      if (Object.hasOwn(bookingEvents, event_type)) bookings.add(data.id);
+      else if (Object.hasOwn(listingEvents, event_type)) listings.add(data.id);
+      else if ('listing_id' in data && data.listing_id !== undefined) listings.add(data.listing_id);
+    }
     await scheduleEnds(deps, [...booked]);
     await packStays(deps, [...bookings]);
     await packListings(deps, [...listings]);
