@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { Id } from '../../platform/schema/schema.ts';
+import { hostOnly } from './host-only.data.ts';
 import { ListingState } from './listing-state.schema.ts';
 
 const Listing = z.object({ id: Id.meta({ description: 'The listing.' }), state: ListingState });
@@ -9,8 +10,8 @@ const Updated = Listing.extend({
 });
 
 /** Fields that only hosts see (D15) are not published to partners. */
-const hostOnly = new Set(['wifi_name', 'wifi_password', 'door_code', 'commission_rate']);
-const withoutHostOnly = (fields: string[]): string[] => fields.filter((field) => !hostOnly.has(field));
+const withoutHostOnly = (fields: string[]): string[] =>
+  fields.filter((field) => !Object.hasOwn(hostOnly, field));
 
 export const listingEvents = {
   'listing.created': defineEvent({

@@ -1,10 +1,8 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { uncompiled } from '../../platform/schema/uncompiled.ts';
+import { hostOnly } from './host-only.data.ts';
 import { ListingResponse, ListingSummary } from './listing.schema.ts';
 import type { Listing } from './listing.entity.ts';
-
-/** Fields that only the host side sees (D15, D73). */
-const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
 
 /** Returns a listing, which was opened for its hosts, with its view count as the caller may see it (D15, D23). */
 export const presentListing = (caller: Caller, listing: Listing, viewCount: number): ListingResponse =>
