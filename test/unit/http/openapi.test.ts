@@ -278,9 +278,12 @@ describe.each(rows)('the row %s', (id, route) => {
       const response = responseOf(document, operation, Number(status));
       if (Number(status) < 400) return [];
       expect(response?.headers).toHaveProperty('X-Request-Id');
-      return Object.keys(response?.content?.['application/json']?.examples ?? {});
+      const codes = Object.keys(response?.content?.['application/json']?.examples ?? {});
+      return codes.map((code) => `${status} ${code}`);
     });
-    expect(listed.toSorted()).toEqual([...new Set([...errorsOf(route), 'RATE_LIMIT_EXCEEDED'])].toSorted());
+    const answered = new Set<ErrorCode>([...errorsOf(route), 'RATE_LIMIT_EXCEEDED']);
+    const stated = [...answered].map((code) => `${errorCatalogue[code].status} ${code}`);
+    expect(listed.toSorted()).toEqual(stated.toSorted());
   });
 
   it('declares each placeholder of its path, and no other', () => {
