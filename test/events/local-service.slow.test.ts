@@ -114,15 +114,6 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
     expect((await fetch(`${api}/healthz`)).status).toBe(200);
   });
 
-  it('takes addresses and headers of 10 KB, as API Gateway does', async () => {
-    const { api_url } = service.ready;
-    const statusWith = async (length: number) =>
-      (await fetch(`${api_url}/health?${'a'.repeat(length)}`, { headers: { 'X-Long': 'b'.repeat(4000) } }))
-        .status;
-    expect(await statusWith(5000)).not.toBe(431);
-    expect(await statusWith(6300)).toBe(431);
-  });
-
   it('has nothing left in its queues', async () => {
     const depths = async () =>
       (await (await fetch(`${service.ready.home_url}queues.json`)).json()) as Record<string, number>[];

@@ -27,12 +27,9 @@ interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** Bytes of address and headers together that API Gateway takes. */
-const maxHeaderSize = 10_240;
-
 /** Starts the gateway on a port of this machine; 0 selects a free one. */
 export const listen = async (gateway: Gateway, options: ListenOptions): Promise<RunningGateway> => {
-  const server = createServer({ maxHeaderSize }, (request, response) => {
+  const server = createServer((request, response) => {
     const foreign = foreignHost(request);
     if (foreign) {
       const requestId = randomUUID();
