@@ -5,7 +5,7 @@ export interface Clock {
   steady?: () => number;
   /** The next id where ids are laid down, as in the demo data; otherwise they are made from the time. */
   nextId?: () => number | undefined;
-  /** Where time passes only when it is set: what waits for this clock goes on at once. Otherwise a timer of the process. */
+  /** Waits, where time does not pass by itself: a clock that is only set waits for nothing. Otherwise a timer waits. */
   pause?: (ms: number) => Promise<void>;
 }
 
