@@ -3,6 +3,7 @@ import { ReservationEntity } from '../../shared/domain/booking/reservation.entit
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
+import { chargesOf } from '../../shared/domain/folio/model.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';
 import { updateCustomer } from '../../shared/domain/people/update-customer.ts';
 import { MembershipEntity, readUser } from '../../shared/domain/people/user.store.ts';
@@ -215,7 +216,7 @@ test('the refunds of a stay that two payments paid are the person’s: exported,
   await paying.reconcile();
   const stay = await stayOf(id);
   const refunds = async () =>
-    (await Promise.all(stay!.charges!.map(({ payment_id }) => paying.order(payment_id)))).flatMap((order) =>
+    (await Promise.all(chargesOf(stay!).map(({ payment_id }) => paying.order(payment_id)))).flatMap((order) =>
       order.refunds.map((refund) => refund.reason),
     );
   expect(await refunds()).toEqual([reason, reason]);

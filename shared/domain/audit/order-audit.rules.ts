@@ -6,6 +6,7 @@ import {
   thawQuote,
   totalOf,
 } from '../booking/model.ts';
+import { isPaidToPartner, type Posting } from '../folio/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 
 /** All records of one order, with its events. */
@@ -52,17 +53,16 @@ const meaningOf: Partial<Record<EventType, (stay: Reservation) => boolean>> = {
   'booking.completed': ({ state, unattended }) =>
     state === 'COMPLETED' || (state === 'NO_SHOW' && unattended === true),
   'booking.no_show': ({ state }) => state === 'NO_SHOW',
-  'payment.paid': ({ payment_status, paid_before }) =>
-    payment_status !== 'PENDING' || paid_before !== undefined,
+  'payment.paid': (stay) => stay.payment_status !== 'PENDING' || paymentsTo(stay).length > 0,
 };
 
-/**
- * Whether the stay was paid while it was booked: not one that a partner who collects the price booked as paid, nor one
- * whose payment came after its cancellation and was refunded.
- */
-const wasPaid = ({ payment_status, payment_transaction_id, paid_to_partner }: Reservation): boolean =>
-  (payment_status === 'PAID' && paid_to_partner !== true) ||
-  (payment_status === 'REFUNDED' && payment_transaction_id !== undefined);
+/** Returns the payments for a stay that were reported to us, or that its host has taken. */
+const paymentsTo = ({ postings = [] }: Reservation): Posting[] =>
+  postings.filter(({ kind, collected_by }) => kind === 'payment' && collected_by !== 'PARTNER');
+
+/** Whether the stay was paid while it was booked: not one that a partner who collects the price booked as paid. */
+const wasPaid = (stay: Reservation): boolean =>
+  (stay.payment_status === 'PAID' && !isPaidToPartner(stay)) || paymentsTo(stay).length > 0;
 
 /**
  * Returns how often a move has happened by the events of a stay: a check-in that was undone has not, and a stay is

@@ -1,15 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
 import {
   fellThrough,
-  isPaidOnline,
   type OrderItem,
-  paymentOf,
   type Reservation,
   thawQuote,
   totalOf,
 } from '../booking/model.ts';
+import { chargesOf, dueFor, isGivenBack } from '../folio/model.ts';
 import type { Payment, PaymentRefund } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 import { type AuditedOrder, eventsOf, stayFigures } from './order-audit.rules.ts';
@@ -35,11 +33,18 @@ const ownRefunds = ({ refunds }: AuditedOrder, { payment_id, transaction_id }: P
 
 const sumOf = (refunds: readonly PaymentRefund[]): number => totalOf(refunds.map(({ amount }) => amount));
 
-const paidBy = ({ reservations, changed }: AuditedOrder, { transaction_id }: Payment): Reservation[] =>
-  [...reservations, ...(changed?.reservations ?? [])].filter(
-    ({ payment_transaction_id, charges = [] }) =>
-      payment_transaction_id === transaction_id ||
-      charges.some((charge) => charge.transaction_id === transaction_id),
+const staysOf = ({ reservations, changed }: AuditedOrder): Reservation[] => [
+  ...reservations,
+  ...(changed?.reservations ?? []),
+];
+
+/** Returns what a payment has paid by the folios of its stays. */
+const postedOf = (audited: AuditedOrder, { payment_id }: Payment): number =>
+  totalOf(
+    staysOf(audited)
+      .flatMap(chargesOf)
+      .filter((charge) => charge.payment_id === payment_id)
+      .map(({ amount }) => amount),
   );
 
 /** Returns what the current attempt of a payment is for. */
@@ -58,39 +63,31 @@ const promising = ['booking.cancelled', 'booking.declined', 'booking.no_show'] a
 const promised = (audited: AuditedOrder, stay: Reservation): number =>
   totalOf(promising.flatMap((type) => eventsOf(audited, stay, type)).map(({ data }) => data.refund ?? 0));
 
-/** Returns what of it goes through the gateway. */
-const promisedOnline = (audited: AuditedOrder, stay: Reservation): number => {
-  const all = promised(audited, stay);
-  return stay.charges ? Math.min(all, totalOf(stay.charges.map(({ amount }) => amount))) : all;
+/** Returns what the folio of a stay that fell through gives back. */
+const givenBack = ({ postings = [] }: Reservation): number => {
+  const end = postings.findLastIndex(({ kind }) => kind === 'stay');
+  const after = end < 0 ? [] : postings.slice(end);
+  return totalOf(after.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount));
 };
 
-/** Whether a refund was promised when its stays fell through. */
-const isPromised = ({ refund_id }: PaymentRefund): boolean => /^(cancel|no-show)-/.test(refund_id);
+/** Whether a record had no folio once: what had been refunded before may not be in it. */
+const isOpenedLater = ({ postings = [] }: Reservation): boolean =>
+  postings.some(({ is_opening }) => is_opening);
+
+/** Whether a refund is of a charge for which nothing was due. */
+const isUnused = ({ refund_id }: PaymentRefund): boolean => /^(charge|late|short)-/.test(refund_id);
 
 /** Returns the refunds of an order's stays, with those of what their changes had cost more. */
-const allRefunds = ({ refunds, changed, change_orders }: AuditedOrder): PaymentRefund[] =>
-  changed ? [] : [...refunds, ...change_orders.flatMap((order) => order.refunds)];
+const refundsOfStays = ({ refunds, changed, change_orders }: AuditedOrder): PaymentRefund[] =>
+  changed
+    ? []
+    : [...refunds, ...change_orders.flatMap((order) => order.refunds)].filter((refund) => !isUnused(refund));
 
-/** Returns the stays that fell through with a refund through the gateway. */
-const owed = (audited: AuditedOrder): Reservation[] =>
-  audited.reservations.filter(
-    (stay) => fellThrough(stay.state) && isPaidOnline(stay) && promised(audited, stay) > 0,
+/** Returns the refunds through the gateway in the folios of stays, with their stays. */
+const postedRefunds = ({ reservations }: AuditedOrder) =>
+  reservations.flatMap((stay) =>
+    (stay.postings ?? []).filter(({ refund_id }) => refund_id !== undefined).map((posting) => ({ stay, ...posting })),
   );
-
-/** Whether a stay was changed for a lower price. */
-const isOfChange = ({ refund_id }: PaymentRefund): boolean => refund_id.startsWith('change-');
-
-/** Returns how much of a stay a charge has paid. */
-const chargedFor = ({ charges, total }: Reservation, { transaction_id }: Payment): number =>
-  charges
-    ? totalOf(
-        charges.filter((charge) => charge.transaction_id === transaction_id).map(({ amount }) => amount),
-      )
-    : total;
-
-/** A refund of stays that the charge had paid; others return what came when nothing was due. */
-const isForPaidStays = (refund: PaymentRefund, paid: readonly Reservation[]): boolean =>
-  paid.some(({ reservation_id }) => refund.reservation_ids.includes(reservation_id));
 
 const refundFigures = ({ payment_id, refund_id, state, amount }: PaymentRefund): Figures => ({
   payment_id,
@@ -135,41 +132,42 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   {
     name: 'paid-stay-without-payment',
     holds: 'A stay that the gateway has charged has a payment in a paid state with the same charge.',
-    violations: (audited) =>
-      audited.reservations
-        .filter(isPaidOnline)
-        .filter((stay) => {
-          const payments = [paymentOf(audited, stay), ...audited.change_orders.map(({ payment }) => payment)];
-          const isMatch = payments.some(
-            (payment) => payment && isPaid(payment) && payment.transaction_id === stay.payment_transaction_id,
-          );
-          return !isMatch || (stay.payment_status === 'PENDING' && stay.paid_before === undefined);
-        })
-        .map(stayFigures),
+    violations: (audited) => {
+      const payments = [...paymentsOf(audited), ...audited.change_orders.flatMap(paymentsOf)].filter(isPaid);
+      return audited.reservations
+        .filter((stay) =>
+          chargesOf(stay).some(
+            ({ payment_id, reference }) =>
+              !payments.some((one) => one.payment_id === payment_id && one.transaction_id === reference),
+          ),
+        )
+        .map(stayFigures);
+    },
   },
   {
     name: 'payment-without-stays',
     holds:
-      'What a payment has taken is the price of the stays that it paid, and what was returned because nothing was due for it.',
+      'What a payment has taken is in the folios of the stays that it paid, or was returned because nothing was due for it.',
     violations: (audited) =>
       paymentsOf(audited)
         .filter(isPaid)
         .flatMap((payment) => {
-          const stays = paidBy(audited, payment);
-          const own = ownRefunds(audited, payment);
-          const returned = own.filter((refund) => !isForPaidStays(refund, stays) || isOfChange(refund));
-          const sum = totalOf([...stays.map((stay) => chargedFor(stay, payment)), sumOf(returned)]);
+          if (staysOf(audited).some(isOpenedLater)) return [];
+          const returned = ownRefunds(audited, payment).filter(isUnused);
+          const sum = totalOf([postedOf(audited, payment), sumOf(returned)]);
           return sum === payment.amount ? [] : [{ ...paymentFigures(payment), accounted: sum }];
         }),
   },
   {
     name: 'refund-above-paid',
     holds: 'The refunds of a charge are together never more than the charge.',
-    violations: ({ refunds }) =>
-      [...Map.groupBy(refunds, ({ transaction_id }) => transaction_id).values()].flatMap((some) => {
+    violations: (audited) =>
+      [...Map.groupBy(audited.refunds, ({ transaction_id }) => transaction_id).values()].flatMap((some) => {
         const [first] = some;
-        return first && money(sumOf(some)).gt(first.paid)
-          ? [{ ...refundFigures(first), paid: first.paid, refunds: sumOf(some) }]
+        const payment = paymentsOf(audited).find(({ payment_id }) => payment_id === first?.payment_id);
+        const paid = first?.paid ?? payment?.amount ?? 0;
+        return first && money(sumOf(some)).gt(paid)
+          ? [{ ...refundFigures(first), paid, refunds: sumOf(some) }]
           : [];
       }),
   },
@@ -190,45 +188,50 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   },
   {
     name: 'refund-missing',
-    holds: 'What a cancellation or a no-show promised of a charge is in a refund, with exactly that amount.',
+    holds: 'What the folios of stays give back of a charge is in a refund, with exactly that amount.',
     violations: (audited) => {
-      const stays = owed(audited);
-      const refunds = allRefunds(audited).filter(isPromised);
-      const missing = stays.filter(
-        ({ reservation_id }) =>
-          !refunds.some(({ reservation_ids }) => reservation_ids.includes(reservation_id)),
+      if (audited.reservations.some(isOpenedLater)) return [];
+      const posted = Map.groupBy(postedRefunds(audited), ({ refund_id }) => refund_id);
+      const refunds = refundsOfStays(audited);
+      const missing = [...posted].filter(([id]) => !refunds.some(({ refund_id }) => refund_id === id));
+      const wrong = refunds.filter(
+        ({ refund_id, amount }) => totalOf((posted.get(refund_id) ?? []).map((one) => one.amount)) !== amount,
       );
-      const wrong = refunds.filter((refund) => {
-        const named = stays.filter(({ reservation_id }) => refund.reservation_ids.includes(reservation_id));
-        // Several charges have paid a stay whose price was changed; each goes back by a refund of its own.
-        const amount = named.some(({ charges }) => charges)
-          ? sumOf(
-              refunds.filter(({ reservation_ids }) =>
-                isDeepStrictEqual(reservation_ids, refund.reservation_ids),
-              ),
-            )
-          : refund.amount;
-        return totalOf(named.map((stay) => promisedOnline(audited, stay))) !== amount;
-      });
       return [
-        ...missing.map((stay) => ({ ...stayFigures(stay), promised: promised(audited, stay) })),
+        ...missing.flatMap(([, some]) => some.map(({ stay, amount }) => ({ ...stayFigures(stay), amount }))),
         ...wrong.map(refundFigures),
       ];
     },
   },
   {
-    name: 'refund-status',
-    holds: 'A stay that fell through is REFUNDED exactly when the refund of its whole price is done.',
+    name: 'refund-promised',
+    holds: 'What the event by which a stay fell through promised is what its folio gives back from then on.',
     violations: (audited) =>
-      owed(audited)
-        .filter((stay) => {
-          const isDone = allRefunds(audited).some(
-            (refund) =>
-              isMade(refund) && isPromised(refund) && refund.reservation_ids.includes(stay.reservation_id),
-          );
-          const isWhole = promised(audited, stay) >= (stay.paid_before ?? stay.total);
-          return (isDone && isWhole) !== (stay.payment_status === 'REFUNDED');
-        })
-        .map(stayFigures),
+      audited.reservations
+        .filter((stay) => !isOpenedLater(stay) && promised(audited, stay) !== givenBack(stay))
+        .map((stay) => ({ ...stayFigures(stay), promised: promised(audited, stay), posted: givenBack(stay) })),
+  },
+  {
+    name: 'refund-status',
+    holds: 'The folio of a stay has a refund as made exactly when it was made.',
+    violations: (audited) => {
+      const made = new Set(refundsOfStays(audited).filter(isMade).map(({ refund_id }) => refund_id));
+      return postedRefunds(audited)
+        .filter(({ stay, refund_id = '', is_due }) => !isOpenedLater(stay) && made.has(refund_id) === (is_due === true))
+        .map(({ stay }) => stayFigures(stay));
+    },
+  },
+  {
+    name: 'payment-status',
+    holds:
+      'A stay is PAID only when nothing is due for it, PENDING only when something is or it is free, and REFUNDED exactly when it fell through and all that was paid has gone back.',
+    violations: ({ reservations }) => reservations.filter((stay) => !isStatusRight(stay)).map(stayFigures),
   },
 ];
+
+const isStatusRight = (stay: Reservation): boolean => {
+  const { state, payment_status, total } = stay;
+  if (fellThrough(state)) return isGivenBack(stay) === (payment_status === 'REFUNDED');
+  const due = dueFor(stay);
+  return payment_status === 'PAID' ? due === 0 : payment_status === 'PENDING' && (due > 0 || total === 0);
+};

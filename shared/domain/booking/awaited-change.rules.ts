@@ -1,9 +1,8 @@
-import { money } from '../../platform/money.ts';
+import { balanceOf } from '../folio/model.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import type { Order, OrderItem, PendingChange } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { changeableStates } from './booking.rules.ts';
-import { paidFor } from './refund.rules.ts';
 
 /** An order whose change is not made yet. */
 type HeldOrder = Order & { change: PendingChange };
@@ -36,7 +35,7 @@ export const awaitedStay = (
   const { changes, due } = held.change;
   // A change that this one does not know of leaves `pending_change` as it is.
   const isSame = (before.changes ?? 0) === changes;
-  const isDue = money(thawQuote(item.quote).total).minus(paidFor(before)).eq(due);
+  const isDue = balanceOf({ ...before, total: thawQuote(item.quote).total }) === due;
   return isSame && isDue && allows(before, item) ? { held, before, item } : undefined;
 };
 

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { absent, create, equals, put, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, preparationOf } from '../calendar/model.ts';
+import { chargePosting, type GatewayCharge, type Posted, takenPosting } from '../folio/model.ts';
 import { defaultTransferHours } from '../listing/model.ts';
 import type { CustomerNames } from '../people/model.ts';
 import { type PaymentMethod, transferWindowEnd } from '../payment/model.ts';
@@ -23,7 +24,7 @@ export interface BookingTerms {
   /** Epoch milliseconds; of an unpaid online payment. */
   pay_until?: number;
   /** Of a completed online payment. */
-  payment_transaction_id?: string;
+  charge?: GatewayCharge;
   /** Stays whose payment is authorised until their host accepts them; takes precedence over the other terms (D86). */
   authorised?: ReadonlySet<number>;
   external?: { key_id: number; external_system: string | null; external_booking_id: string | null };
@@ -78,7 +79,7 @@ const guestFor = (
 
 const termsFor = ({ reservation_id }: OrderItem, terms: BookingTerms): BookingTerms => {
   if (!terms.authorised?.has(reservation_id)) return terms;
-  const { payment_transaction_id: _, ...rest } = terms;
+  const { charge: _, ...rest } = terms;
   return { ...rest, payment_status: 'PENDING' };
 };
 
@@ -120,11 +121,20 @@ const reservationOf = (
     ...payUntilOf(item, terms, createdAt),
     ...(paysSeparately(item, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
-    ...(terms.external && terms.payment_status === 'PAID' ? { paid_to_partner: true } : {}),
-    ...(terms.payment_transaction_id === undefined
-      ? {}
-      : { payment_transaction_id: terms.payment_transaction_id }),
+    ...paidPosting(quote.total, terms, { at: Date.parse(createdAt), actor: order.holder }),
   };
+};
+
+/** A stay that is booked as paid was paid through the gateway, or to the partner. */
+const paidPosting = (
+  amount: number,
+  terms: BookingTerms,
+  posted: Posted,
+): Pick<Reservation, 'postings'> => {
+  const { payment_status, external, charge } = terms;
+  if (payment_status === 'PAID' && external)
+    return { postings: [takenPosting(terms, amount, 'PARTNER', posted)] };
+  return charge && amount > 0 ? { postings: [chargePosting(charge, amount, posted.at)] } : {};
 };
 
 /** A stay that must be accepted by its host is paid separately, after the acceptance (D86). */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
+import { chargesOf, sameFolio } from '../folio/model.ts';
 import type { HeldTime, Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
@@ -43,8 +44,15 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
   );
 
 /** The condition that a stay was not moved, paid or changed since it was read. */
-export const unchangedSince = (stay: Pick<Reservation, 'state' | 'payment_status' | 'changes'>): Condition =>
-  all(equals('state', stay.state), equals('payment_status', stay.payment_status), unchangedPrice(stay));
+export const unchangedSince = (
+  stay: Pick<Reservation, 'state' | 'payment_status' | 'changes' | 'folio_version'>,
+): Condition =>
+  all(
+    equals('state', stay.state),
+    equals('payment_status', stay.payment_status),
+    unchangedPrice(stay),
+    sameFolio(stay),
+  );
 
 /** The condition that no change has given a stay, or an order, another time or price since it was read. */
 export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condition =>
@@ -62,9 +70,9 @@ export const heldTimes = ({ change, items }: Pick<Order, 'change' | 'items'>): r
   change?.holds ?? items;
 
 /** Returns the orders of the changes that a stay refers to. */
-export const changeOrdersOf = ({ order_id, charges = [], pending_change }: Reservation): number[] =>
-  [...charges.map(({ payment_id }) => orderIdOf(payment_id)), pending_change ?? order_id].filter(
-    (id) => id !== order_id,
+export const changeOrdersOf = (stay: Reservation): number[] =>
+  [...chargesOf(stay).map(({ payment_id }) => orderIdOf(payment_id)), stay.pending_change ?? stay.order_id].filter(
+    (id) => id !== stay.order_id,
   );
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));

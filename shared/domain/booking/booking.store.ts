@@ -1,4 +1,5 @@
 import type { EventDataOf, EventOf } from '../../events.ts';
+import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { EventEntity } from '../../platform/events/event.entity.ts';
@@ -12,6 +13,7 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
+import { type Posted, transactionOf } from '../folio/model.ts';
 import { type Payment, PaymentEntity, type PaymentRefund, PaymentRefundEntity } from '../payment/model.ts';
 import { type Order, OrderEntity } from './order.entity.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
@@ -28,6 +30,12 @@ export const requireOneTransaction = (writes: readonly Write[], verb: string): r
     message: `the order is too large to ${verb} in one transaction; ${verb} its stays one by one`,
   });
 };
+
+/** Returns when something is posted now, and by whom (D126). */
+export const postedBy = ({ clock, caller }: Pick<Context, 'clock' | 'caller'>): Posted => ({
+  at: clock.now(),
+  actor: callerRef(caller),
+});
 
 type PaymentEventType = Extract<BookingEventType, `payment.${string}`>;
 /** The event of a change has both stays, and is written with it. */
@@ -68,7 +76,7 @@ const paymentData = (
   { refund, charge, amount = stay.total }: BookingEventExtras,
 ) => ({
   amount: eventType === 'payment.refunded' ? (refund ?? stay.total) : amount,
-  payment_transaction_id: charge === undefined ? (stay.payment_transaction_id ?? null) : charge,
+  payment_transaction_id: charge === undefined ? transactionOf(stay) : charge,
 });
 
 const isPaymentEventType = (type: PlainEventType): type is PaymentEventType => type.startsWith('payment.');

@@ -9,23 +9,22 @@ import { listingRead } from '../listing/model.ts';
 import { accessOf, accessOpens } from './access-info.rules.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import {
-  isPaidOnline,
+  endedFields,
+  type PostedRefund,
+  postRefunds,
   refundAt,
   refundedElsewhere,
   refundOf,
-  refundRequests,
-  type StayRefund,
 } from './refund.rules.ts';
 import { bookingMoves, mayMove, refuseMove, unchangedSince } from './booking.rules.ts';
-import type { PaymentStatus } from './booking-state.schema.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
-import { emitBookingEvent, type FoundBooking, requireOneTransaction } from './booking.store.ts';
+import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { presentDetail } from './present-booking.ts';
 import { isGuestOf, visibleBooking } from './read-bookings.ts';
 
 /** A reservation before and after its cancellation, with the refund. */
-interface Cancellation extends StayRefund {
+interface Cancellation extends PostedRefund {
   changed: Partial<Reservation>;
   after: Reservation;
 }
@@ -69,7 +68,13 @@ export const cancelReservations = async (
   const { reservations } = found;
   const open = reservations.filter(({ state }) => mayMove(state, move));
   if (open.length === 0) throw refuseMove(reservations[0]?.state, move);
-  const cancellations = open.map((reservation) => cancellationOf(ctx, reservation, reason, move));
+  const refunds = open.map((before) => ({
+    before,
+    // Who declines does so as the host.
+    refund: refundAt(before, ctx.clock.now(), move === 'cancel' && isByGuest(ctx, before)),
+  }));
+  const { posted, requests } = postRefunds(refunds, { kind: 'cancel', reason, posted: postedBy(ctx) });
+  const cancellations = posted.map((refund) => cancellationOf(ctx, refund, reason, move));
   const shown = await shownAccess(ctx, open);
   const draft = await CalendarDraft.load(ctx.table, open, ctx.clock.now());
   for (const reservation of open) draft.free(reservation);
@@ -83,7 +88,7 @@ export const cancelReservations = async (
       ),
       ...draft.writes(),
       // Their events follow when the gateway has made them (D48).
-      ...scheduleRefunds(ctx, refundRequests('cancel', found, cancellations, reason)),
+      ...scheduleRefunds(ctx, requests),
       ...voidAuthorisationWrites(ctx, open),
     ],
     cancelled: { ...found, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
@@ -107,21 +112,17 @@ const shownAccess = async (ctx: Context, stays: readonly Reservation[]): Promise
 
 const cancellationOf = (
   ctx: Context,
-  before: Reservation,
+  refund: PostedRefund,
   reason: string | undefined,
   move: Cancelling,
 ): Cancellation => {
-  // Who declines does so as the host.
-  const refund = refundAt(before, ctx.clock.now(), move === 'cancel' && isByGuest(ctx, before));
-  const paymentStatus: PaymentStatus =
-    refund > 0 && !isPaidOnline(before) ? 'REFUNDED' : before.payment_status;
   const changed = {
     state: bookingMoves[move].to,
-    payment_status: paymentStatus,
+    ...endedFields(refund),
     updated_at: instantText(ctx.clock.now()),
     ...(reason === undefined ? {} : { cancel_reason: reason }),
   };
-  return { before, changed, after: { ...before, ...changed }, refund };
+  return { ...refund, changed, after: { ...refund.before, ...changed } };
 };
 
 /** Whether the caller cancels on behalf of the guest: the guest or the partner. */

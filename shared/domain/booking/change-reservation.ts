@@ -4,23 +4,22 @@ import { orderPartition } from '../../platform/ids.ts';
 import { all, change, equals, put, remove, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { AvailabilityEntryEntity, wholeHours } from '../calendar/model.ts';
+import { post, type Posting } from '../folio/model.ts';
 import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import { type Order, OrderEntity, type OrderItem } from './order.entity.ts';
-import { type Charge, type Reservation, ReservationEntity } from './reservation.entity.ts';
+import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import { samePending, totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
-import { bookingEventData, type FoundOrder, paymentOf } from './booking.store.ts';
+import { bookingEventData } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { cancellationDeadline } from './refund.rules.ts';
 
-/** What a change does to the payment of its stay; undefined: there is none afterwards. */
+/** What a change does to the payment of its stay. */
 export interface ChangedPayment extends Pick<Reservation, 'payment_status'> {
-  paid_before: number | undefined;
-  charges: Charge[] | undefined;
+  /** Undefined: there is no window afterwards. */
   pay_until: number | undefined;
-  /** The first charge of a stay that was not paid online before. */
-  payment_transaction_id?: string;
+  postings: readonly Posting[];
 }
 
 /** A stay and its order as they are, and the stay as it will be. */
@@ -57,22 +56,8 @@ export const changedTerms = (
     : { refund_notice_hours: hours, refund_until: Date.parse(deadline) };
 };
 
-/** Returns the charges of a stay that was paid online; `amount` is what was paid for it. */
-export const chargesOf = (
-  found: Pick<FoundOrder, 'payment' | 'separatePayments'>,
-  before: Reservation,
-  amount: number,
-): Charge[] | undefined => {
-  if (before.charges) return before.charges;
-  const payment = paymentOf(found, before);
-  const { payment_transaction_id: transactionId } = before;
-  if (transactionId === undefined || !payment) return undefined;
-  const { payment_id, reference, opened_at, amount: paid } = payment;
-  return [{ payment_id, transaction_id: transactionId, reference, opened_at, paid, amount }];
-};
-
 /** Returns the fields of the stay that the change sets; `undefined` removes one. */
-const changedFields = (ctx: Context, { before, item, payment }: StayChange) => {
+const changedFields = (ctx: Context, { before, item, payment: { postings, ...paid } }: StayChange) => {
   const quote = thawQuote(item.quote);
   return {
     listing_id: item.listing_id,
@@ -88,7 +73,8 @@ const changedFields = (ctx: Context, { before, item, payment }: StayChange) => {
     guest_number: quote.guest_number,
     total: quote.total,
     ...changedTerms(before, item.refund_notice_hours),
-    ...payment,
+    ...paid,
+    ...post(before, postings),
     pending_change: undefined as number | undefined,
     // The host released the access to this home for this time.
     access_released_at: movesHours(before, item) ? undefined : before.access_released_at,

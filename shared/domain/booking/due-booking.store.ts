@@ -11,6 +11,7 @@ import {
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
 import { dayMs, toInstant } from '../../platform/time/time.ts';
+import { paidFor } from '../folio/model.ts';
 import { type Reservation, reservationRead } from './reservation.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 
@@ -57,7 +58,6 @@ export const dueMove = (stay: Reservation): DueMove | undefined => {
     reservation_id,
     state,
     payment_status,
-    paid_before = 0,
     pay_until,
     created_at,
     checked_out_at,
@@ -73,7 +73,7 @@ export const dueMove = (stay: Reservation): DueMove | undefined => {
   const atEnd = endItem(stay);
   if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out' };
   if (state !== 'CONFIRMED') return undefined;
-  return { ...atEnd, move: payment_status === 'PENDING' && paid_before === 0 ? 'no_show' : 'close' };
+  return { ...atEnd, move: payment_status === 'PENDING' && paidFor(stay) === 0 ? 'no_show' : 'close' };
 };
 
 /** Returns the due item of what follows the end of a stay. */

@@ -8,7 +8,6 @@ export {
   type ChangedStay,
   changedTerms,
   changeReservation,
-  chargesOf,
   movesHours,
 } from './change-reservation.ts';
 export {
@@ -33,15 +32,7 @@ export {
   waitsForPayment,
 } from './move-reservation.ts';
 export { readPendingChange } from './pending-change.ts';
-export {
-  cancellationDeadline,
-  dueFor,
-  paidFor,
-  refundedElsewhere,
-  refundOf,
-  refundRequests,
-  splitRefund,
-} from './refund.rules.ts';
+export { cancellationDeadline, endedStatus, postRefunds, refundedElsewhere, refundOf } from './refund.rules.ts';
 export { accessOpens } from './access-info.rules.ts';
 export { openAccess } from './open-access.ts';
 export {

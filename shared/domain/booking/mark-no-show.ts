@@ -9,20 +9,13 @@ import type { Order } from './order.entity.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import { bookingMoves, refuseMove, unchangedSince } from './booking.rules.ts';
 import type { CancelledBooking } from './booking.schema.ts';
-import { emitBookingEvent, requireOneTransaction } from './booking.store.ts';
+import { emitBookingEvent, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
 import { presentDetail } from './present-booking.ts';
-import {
-  isPaidOnline,
-  paidFor,
-  refundedElsewhere,
-  refundOf,
-  refundRequests,
-  type StayRefund,
-} from './refund.rules.ts';
+import { endedFields, type PostedRefund, postRefunds, refundedElsewhere, refundOf } from './refund.rules.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 
 /**
@@ -41,7 +34,8 @@ export const markNoShow = (
     if (missed.length === 0) throw refuseMove(found.reservations[0]?.state, 'no_show');
     await requireNoShowTime(ctx, found.order, missed);
     const refunds = noShowRefunds(missed, ctx.clock.now(), refundAmount);
-    const moved = refunds.map((stay) => noShowOf(ctx, stay));
+    const { posted, requests } = postRefunds(refunds, { kind: 'no-show', posted: postedBy(ctx) });
+    const moved = posted.map((stay) => noShowOf(ctx, stay));
     const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
     const reservations = found.reservations.map((stay) => after.get(stay.reservation_id) ?? stay);
     const released = await releaseUnusedHours(ctx, missed, { isMissed: true });
@@ -49,7 +43,7 @@ export const markNoShow = (
       requireOneTransaction(
         [
           ...moved.flatMap(({ writes }) => writes),
-          ...scheduleRefunds(ctx, refundRequests('no-show', found, refunds)),
+          ...scheduleRefunds(ctx, requests),
           ...released,
         ],
         'mark as no-show',
@@ -89,17 +83,16 @@ const requireNoShowTime = async (
  */
 export const noShowOf = (
   ctx: Context,
-  { before, refund }: StayRefund,
+  posted: PostedRefund,
   reason: string | null = null,
 ): MovedStay => {
+  const { before, refund } = posted;
   const now = instantText(ctx.clock.now());
-  const isWhole = refund > 0 && refund >= paidFor(before);
   const changed = {
     state: bookingMoves.no_show.to,
-    payment_status: isWhole && !isPaidOnline(before) ? ('REFUNDED' as const) : before.payment_status,
+    ...endedFields(posted),
     updated_at: now,
     no_show_at: now,
-    ...(refund > 0 && !isWhole ? { part_refunded: refund } : {}),
   };
   const after = { ...before, ...changed };
   const elsewhere = refundedElsewhere({ before, refund });

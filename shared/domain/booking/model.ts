@@ -10,7 +10,6 @@ export {
   StayRequestRecord,
 } from './order.entity.ts';
 export {
-  type Charge,
   type Reservation,
   ReservationEntity,
   reservationRead,
@@ -41,6 +40,7 @@ export {
   type FoundBooking,
   type FoundOrder,
   paymentOf,
+  postedBy,
   requireOneTransaction,
 } from './booking.store.ts';
 export {
@@ -59,5 +59,4 @@ export {
   ExternalStay,
   namesOneStay,
 } from './external-booking.schema.ts';
-export { isPaidOnline } from './refund.rules.ts';
 export { stayedUntil } from './unused-time.rules.ts';

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { dateOf, dayMs, toInstant, toLocal } from '../../platform/time/time.ts';
+import { dueFor } from '../folio/model.ts';
 import { createPayment, openSession, type Payment, paymentWindowEnd } from '../payment/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order } from './order.entity.ts';
@@ -11,7 +12,6 @@ import type { Reservation } from './reservation.entity.ts';
 import { mayMove, refuseMove } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
-import { dueFor } from './refund.rules.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 import {
   type MovedStay,

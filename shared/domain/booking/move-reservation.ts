@@ -1,6 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { all, change, isOneOf, type Write } from '../../platform/table/index.ts';
+import { chargePosting, dueFor, type GatewayCharge, takenPosting, post } from '../folio/model.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import {
   type BookingMove,
@@ -10,9 +11,8 @@ import {
   unchangedPrice,
   unchangedSince,
 } from './booking.rules.ts';
-import { emitBookingEvent } from './booking.store.ts';
+import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
-import { dueFor } from './refund.rules.ts';
 
 /** Transitions that refund nothing. */
 export type StayMove = Exclude<BookingMove, 'cancel' | 'decline' | 'no_show'>;
@@ -72,22 +72,25 @@ export const isUnsecured = (stay: Reservation): boolean =>
 
 /**
  * Returns the writes of a payment. A host who records a payment thereby accepts the booking. A payment through the
- * gateway (`transaction`) confirms a PENDING booking only if it was captured on the host's acceptance (D86).
+ * gateway (`charge`) confirms a PENDING booking only if it was captured on the host's acceptance (D86).
  */
 export const payReservation = (
   ctx: Context,
   before: Reservation,
-  { transaction, acceptedBy }: { transaction?: string; acceptedBy?: string | undefined } = {},
+  { charge, acceptedBy }: { charge?: GatewayCharge; acceptedBy?: string | undefined } = {},
 ): MovedStay => {
-  const isAccepted = transaction === undefined || acceptedBy !== undefined;
+  const isAccepted = charge === undefined || acceptedBy !== undefined;
+  const amount = dueFor(before);
+  const payment = charge
+    ? chargePosting(charge, amount, ctx.clock.now())
+    : takenPosting(before, amount, 'HOST', postedBy(ctx));
   const changed = {
     state: before.state === 'PENDING' && isAccepted ? bookingMoves.confirm.to : before.state,
     payment_status: 'PAID' as const,
     updated_at: instantText(ctx.clock.now()),
-    ...(transaction === undefined ? {} : { payment_transaction_id: transaction }),
+    ...post(before, amount > 0 ? [payment] : []),
   };
-  const { paid_before: _, ...rest } = before;
-  const after: Reservation = { ...rest, ...changed };
+  const after: Reservation = { ...before, ...changed };
   return {
     before,
     after,
@@ -95,11 +98,11 @@ export const payReservation = (
       change(
         ReservationEntity,
         before,
-        { set: { ...changed, paid_before: undefined } },
+        { set: changed },
         { when: unchangedSince(before) },
       ),
       ...reschedule(before, after),
-      emitBookingEvent(ctx, after, 'payment.paid', { amount: dueFor(before) }),
+      emitBookingEvent(ctx, after, 'payment.paid', { amount, charge: charge?.transaction_id ?? null }),
       ...(before.state === after.state
         ? []
         : [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),

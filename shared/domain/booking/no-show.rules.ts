@@ -1,10 +1,11 @@
 import { invalid } from '../../platform/errors.ts';
 import { fitsMinorUnit, money, smaller, sum, toNumber } from '../../platform/money.ts';
 import { addDays, atTime, dateOf, timeOf, toInstant } from '../../platform/time/time.ts';
+import { paidFor } from '../folio/model.ts';
 import { checkInCutOff, type ItemQuote, type ListingRates } from '../pricing/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { mayMove } from './booking.rules.ts';
-import { paidFor, refundAt, type StayRefund } from './refund.rules.ts';
+import { refundAt, type StayRefund } from './refund.rules.ts';
 
 /** For how many days a host may say that the guest did not come. */
 const openDays = 30;

@@ -1,6 +1,7 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
+import { transactionOf } from '../folio/model.ts';
 import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
 import { accessOf } from './access-info.rules.ts';
@@ -62,7 +63,7 @@ export const presentBooking = (reservation: Reservation): Booking => ({
   payment_method: reservation.payment_method,
   payment_status: reservation.payment_status,
   payment_expires_at: paymentExpiry([reservation]),
-  payment_transaction_id: reservation.payment_transaction_id ?? null,
+  payment_transaction_id: transactionOf(reservation),
   external_system: reservation.external_system,
   external_booking_id: reservation.external_booking_id,
   created_at: reservation.created_at,

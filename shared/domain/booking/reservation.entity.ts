@@ -2,22 +2,11 @@ import * as z from 'zod';
 import { changedAt } from '../../platform/lists/list-kind.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { defineEntity, defineRecord, type Read, readOf, type RecordOf } from '../../platform/table/index.ts';
+import { PostingRecord } from '../folio/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import { stayOfVersion1 } from './opened-folio.rules.ts';
 import { GuestRecord } from './order.entity.ts';
-
-/** A charge at the gateway, and how much of it pays the stay. */
-const ChargeRecord = defineRecord(() => ({
-  payment_id: z.int(),
-  transaction_id: z.string(),
-  /** The gateway's id of the payment, and when it was opened (epoch milliseconds). */
-  reference: z.string(),
-  opened_at: z.int(),
-  /** The whole charge. */
-  paid: z.number(),
-  amount: z.number(),
-}));
-export type Charge = RecordOf<typeof ChargeRecord>;
 
 const ReservationRecord = defineRecord(() => ({
   reservation_id: z.int(),
@@ -58,20 +47,16 @@ const ReservationRecord = defineRecord(() => ({
   pays_apart: z.literal(true).exactOptional(),
   /** A payment token was authorised before the host's acceptance (D86). */
   authorised: z.literal(true).exactOptional(),
-  /** The partner has collected the price (D16) and makes refunds. */
-  paid_to_partner: z.literal(true).exactOptional(),
-  /** The gateway's id of the charge that paid the stay. */
-  payment_transaction_id: z.string().exactOptional(),
+  /** Its folio without the first posting, which is of the total (D126); absent: nothing was posted. */
+  postings: z.array(PostingRecord()).exactOptional(),
+  /** Incremented by each write to the postings; absent: 0. */
+  folio_version: z.int().exactOptional(),
   /** How often the stay was changed (D84). */
   changes: z.int().exactOptional(),
   /** The order of a change that waits for its payment. */
   pending_change: z.int().exactOptional(),
   /** Epoch milliseconds: a change keeps the earlier deadline of a full refund. */
   refund_until: z.int().exactOptional(),
-  /** Of a PENDING stay: what was paid before a change raised its price. */
-  paid_before: z.number().exactOptional(),
-  /** The charges that paid it, the newest last, where one alone has not paid all; absent: `payment_transaction_id`. */
-  charges: z.array(ChargeRecord()).exactOptional(),
   /** UTC; when the host let the guest read the access information before the check-in (D109). */
   access_released_at: z.string().exactOptional(),
   /** UTC; set by the check-in, removed when it is undone. */
@@ -82,8 +67,6 @@ const ReservationRecord = defineRecord(() => ({
   no_show_at: z.string().exactOptional(),
   /** COMPLETED by the schedule without a check-in (D83). */
   unattended: z.literal(true).exactOptional(),
-  /** Of a NO_SHOW: what goes back of the price, if not all. */
-  part_refunded: z.number().exactOptional(),
   /** The guest's review. */
   review_id: z.int().exactOptional(),
   /** Set if a reason was given. */
@@ -104,6 +87,7 @@ export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'or
     "a guest's reservations, by their last change",
   ],
   record: ReservationRecord,
+  upgrades: [stayOfVersion1],
   key: { pk: 'ORDER#{order_id}', sk: 'RESERVATION#{reservation_id:sortable}' },
   indexes: [
     { index: 'by_team', pk: 'TEAM#{team_id}#RESERVATIONS', sk: changedAt('{updated_at}') },

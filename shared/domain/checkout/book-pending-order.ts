@@ -9,6 +9,7 @@ import {
   waitsForPayment,
 } from '../booking/index.ts';
 import type { Order, Reservation } from '../booking/model.ts';
+import { chargesOf } from '../folio/model.ts';
 import type { Confirmation } from './checkout.schema.ts';
 import { requireFitting } from './refusals.ts';
 
@@ -38,10 +39,8 @@ const isToBePaidOnline = (stay: Reservation): boolean =>
 const transactionOf = (
   reservations: readonly Reservation[],
 ): Pick<Confirmation, 'payment_transaction_id'> => {
-  const paid = reservations.find((stay) => stay.payment_transaction_id !== undefined);
-  return paid?.payment_transaction_id === undefined
-    ? {}
-    : { payment_transaction_id: paid.payment_transaction_id };
+  const [transaction] = reservations.flatMap((stay) => chargesOf(stay).map(({ reference }) => reference));
+  return transaction === undefined ? {} : { payment_transaction_id: transaction };
 };
 
 /** An order to be booked, with the calendar writes of its confirmation. */

@@ -1,26 +1,24 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { money, toNumber } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
+import { type ChangedPayment, postRefunds, refundedElsewhere, refundOf, waitsForPayment } from '../booking/index.ts';
 import {
-  type ChangedPayment,
-  chargesOf,
-  dueFor,
-  paidFor,
-  refundedElsewhere,
-  refundOf,
-  refundRequests,
-  splitRefund,
-  waitsForPayment,
-} from '../booking/index.ts';
-import { emitBookingEvent, type FoundOrder, paymentOf, type Reservation, totalOf } from '../booking/model.ts';
+  emitBookingEvent,
+  type FoundOrder,
+  paymentOf,
+  postedBy,
+  type Reservation,
+  totalOf,
+} from '../booking/model.ts';
+import { balanceOf, dueFor, isPaidToPartner, paidFor, takenPosting } from '../folio/model.ts';
 import { openNextPage, replaceBy } from '../payment/index.ts';
 import {
   callGateway,
   changePayment,
   type Payment,
   paymentWindowEnd,
+  type RefundRequest,
   requirePayableLater,
   scheduleRefunds,
   transferWindowEnd,
@@ -36,41 +34,54 @@ export interface ChangedMoney {
   payment: ChangedPayment;
   /** What goes back now. */
   refund: number;
+  /** The part of it that goes back through the gateway. */
+  requests: readonly RefundRequest[];
   /** What is to be paid afterwards. */
   due: number;
 }
 
 /**
- * Returns what a change does to the payment. An unpaid stay has another price; what a paid one costs less is refunded, and what
- * it costs more is due. Throws INVALID_STATE_TRANSITION while an authorisation of the old price awaits the host.
+ * Returns what a change does to the payment. An unpaid stay has another price; what was paid above it is refunded, what is
+ * missing is due; a partner that has collected the price collects or refunds the difference. Throws INVALID_STATE_TRANSITION
+ * while an authorisation of the old price awaits the host.
  */
 export const moneyOf = (ctx: Context, planned: PlannedChange): ChangedMoney => {
-  const { before, difference } = planned;
-  const { pay_until, paid_before, charges, payment_status } = before;
-  const kept = { payment_status, paid_before, charges, pay_until };
-  if (payment_status === 'PENDING') {
-    if (before.authorised && difference !== 0)
-      throw new ServiceError(
-        'INVALID_STATE_TRANSITION',
-        'Another price cannot be charged to the payment that is authorised; the host accepts or declines the booking first.',
-        { state: before.state },
-      );
-    return unpaidMoney(ctx, planned);
+  const { before, difference, quote } = planned;
+  const isUnpaid = before.payment_status === 'PENDING';
+  if (isUnpaid && before.authorised && difference !== 0)
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      'Another price cannot be charged to the payment that is authorised; the host accepts or declines the booking first.',
+      { state: before.state },
+    );
+  const posted = postedBy(ctx);
+  const changed = difference === 0 ? [] : [{ kind: 'change' as const, amount: difference, ...posted }];
+  const balance = balanceOf({ ...before, total: quote.total });
+  if (balance > 0 && isPaidToPartner(before)) {
+    const payment = takenPosting(before, balance, 'PARTNER', posted);
+    return { payment: { ...paidUp, postings: [...changed, payment] }, refund: 0, requests: [], due: 0 };
   }
-  if (before.paid_to_partner) return { payment: kept, refund: Math.max(0, -difference), due: 0 };
-  if (difference > 0) {
-    const paid = paidFor(before);
-    const payment = {
-      payment_status: 'PENDING' as const,
-      paid_before: paid,
-      charges: chargesOf(planned.found, before, paid),
-      pay_until: undefined,
-    };
-    return { payment, refund: 0, due: difference };
+  if (balance > 0 || (isUnpaid && paidFor(before) === 0)) {
+    const payUntil = isUnpaid ? payUntilOf(ctx, planned) : undefined;
+    const payment = { payment_status: 'PENDING', pay_until: payUntil, postings: changed } as const;
+    return { payment, refund: 0, requests: [], due: balance };
   }
-  const left = charges && splitRefund(charges, -difference).left;
-  return { payment: { ...kept, charges: left }, refund: -difference, due: 0 };
+  const refund = -balance;
+  const back = postRefunds([{ before, refund }], {
+    kind: 'change',
+    reason: changeReason,
+    posted,
+    first: changed,
+  });
+  return {
+    payment: { ...paidUp, postings: back.posted.flatMap(({ postings }) => postings) },
+    refund,
+    requests: back.requests,
+    due: 0,
+  };
 };
+
+const paidUp = { payment_status: 'PAID', pay_until: undefined } as const;
 
 /**
  * Whether a change takes effect only when it is paid: it costs more, and the stay was paid online, in part or in full; unless
@@ -81,32 +92,8 @@ export const isPaidFirst = (
   { due }: ChangedMoney,
   chargeLater: boolean,
 ): boolean => {
-  const isPaid = before.payment_status === 'PAID' || before.paid_before !== undefined;
+  const isPaid = before.payment_status === 'PAID' || paidFor(before) > 0;
   return due > 0 && difference > 0 && isPaid && before.payment_method === 'ONLINE_GATEWAY' && !chargeLater;
-};
-
-/** A stay of which a part was paid is paid when its price falls to that part. */
-const unpaidMoney = (ctx: Context, planned: PlannedChange): ChangedMoney => {
-  const { before, quote } = planned;
-  const { paid_before: paid = 0, charges } = before;
-  const due = toNumber(money(quote.total).minus(paid));
-  const payUntil = payUntilOf(ctx, planned);
-  if (paid === 0 || due > 0)
-    return {
-      payment: { payment_status: 'PENDING', paid_before: before.paid_before, charges, pay_until: payUntil },
-      refund: 0,
-      due,
-    };
-  return {
-    payment: {
-      payment_status: 'PAID',
-      paid_before: undefined,
-      charges: charges && splitRefund(charges, -due).left,
-      pay_until: undefined,
-    },
-    refund: -due,
-    due: 0,
-  };
 };
 
 /** A payment window is never later than the check-in, nor is it longer after a change. */
@@ -133,11 +120,7 @@ export const changeOf = (
 });
 
 /** Returns the refunds of a change through the gateway. */
-export const changeRefunds = (
-  ctx: Context,
-  { found, before }: PlannedChange,
-  { refund }: ChangedMoney,
-): Write[] => scheduleRefunds(ctx, refundRequests('change', found, [{ before, refund }], changeReason));
+export const changeRefunds = (ctx: Context, { requests }: ChangedMoney): Write[] => scheduleRefunds(ctx, requests);
 
 /** Returns the event of what the host or the partner refunds, who took the money. */
 export const refundsElsewhere = (

@@ -49,7 +49,7 @@ export const changeNow = async (
       [
         ...changeReservation(ctx, drafted, callerRef(ctx.caller)),
         ...refundsElsewhere(ctx, planned, drafted.after, changed),
-        ...changeRefunds(ctx, planned, changed),
+        ...changeRefunds(ctx, changed),
         ...giveUpPending(ctx, planned),
         ...writes,
         ...draft.writes(),

@@ -2,6 +2,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { datesBetween, dayNumber, nightsBetween } from '../../platform/time/time.ts';
 import { changeableStates, type Reservation } from '../booking/model.ts';
 import { type ListingTime, wholeHours } from '../calendar/model.ts';
+import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import {
   type BrokenRule,
   brokenRules,
@@ -52,21 +53,16 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
 
 /** Throws VALIDATION_ERROR for a token that no gateway would be asked to charge. */
 export const requireChargeable = (
-  {
-    payment_method,
-    paid_to_partner,
-    payment_status,
-    paid_before,
-  }: Pick<Reservation, 'payment_method' | 'paid_to_partner' | 'payment_status' | 'paid_before'>,
+  stay: Pick<Reservation, 'payment_method' | 'payment_status' | 'total' | 'postings'>,
   { payment_gateway_token: token, charge_later }: ChangeRequest,
 ): void => {
   if (token === undefined) return;
   const path = 'payment_gateway_token';
-  if (payment_method !== 'ONLINE_GATEWAY')
+  if (stay.payment_method !== 'ONLINE_GATEWAY')
     throw invalid({ path, message: 'is allowed only with payment_method ONLINE_GATEWAY' });
-  if (paid_to_partner)
+  if (isPaidToPartner(stay))
     throw invalid({ path, message: 'is not allowed: the partner collects the price of the booking' });
-  if (payment_status !== 'PAID' && paid_before === undefined)
+  if (stay.payment_status !== 'PAID' && paidFor(stay) === 0)
     throw invalid({
       path,
       message: 'is not allowed: the booking is not paid yet, and its payment_url is for what it costs now',

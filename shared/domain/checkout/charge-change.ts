@@ -4,6 +4,7 @@ import type { Paid } from '../../platform/payment/index.ts';
 import { ConflictError, retryOnConflict } from '../../platform/table/index.ts';
 import { type DetailSources, presentDetail, refundOf } from '../booking/index.ts';
 import { type FoundBooking, findPaid, type FoundOrder, requireOneTransaction } from '../booking/model.ts';
+import { chargesOf } from '../folio/model.ts';
 import {
   chargeToken,
   conflictWhenTaken,
@@ -105,7 +106,7 @@ const presentSettled = async (
   const stay = changed?.reservations.find(
     ({ reservation_id }) => reservation_id === found.payment?.change_of,
   );
-  if (changed?.order && stay?.charges?.some((paid) => paid.payment_id === payment_id)) {
+  if (changed?.order && stay && chargesOf(stay).some((paid) => paid.payment_id === payment_id)) {
     const booking = { ...changed, order: changed.order, reservations: [stay] };
     return ctx.commit([], await presentPaid(ctx, bookingId, booking, changedBy(found)));
   }

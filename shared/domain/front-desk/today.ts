@@ -1,7 +1,8 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { addDays, dateOf, dayNumber, today } from '../../platform/time/time.ts';
-import { dueFor, presentBooking, waitsForPayment } from '../booking/index.ts';
+import { presentBooking, waitsForPayment } from '../booking/index.ts';
+import { dueFor } from '../folio/model.ts';
 import {
   type BookingState,
   type Reservation,

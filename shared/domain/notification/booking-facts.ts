@@ -5,10 +5,8 @@ import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time/time.ts';
 import {
-  dueFor,
   isUnsecured,
   openAccess,
-  paidFor,
   payUrlOf,
   readPendingChange,
   waitsForPayment,
@@ -21,6 +19,7 @@ import {
   type Reservation,
   thawQuote,
 } from '../booking/model.ts';
+import { dueFor, isPaidToPartner, paidFor, transactionOf } from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
@@ -175,7 +174,7 @@ const factTexts: Record<FactName, FactText> = {
     const refund = about.eventFacts.refund;
     if (refund === undefined || refund <= 0) return words.refunds.none;
     const { stay } = about;
-    const how = stay.paid_to_partner
+    const how = isPaidToPartner(stay)
       ? words.refundedByPartner(stay.external_system && nameInMail(stay.external_system))
       : words.refunds[stay.payment_method];
     return `${money(refund)} (${how})`;
@@ -193,7 +192,8 @@ const factTexts: Record<FactName, FactText> = {
   extras: ({ about }) => (about.extras ?? []).map(nameInMail).join(', '),
   method: ({ about, words }) => words.methods[about.stay.payment_method],
   transaction: ({ about: { eventFacts, stay } }) =>
-    eventFacts.payment_transaction_id ?? stay.payment_transaction_id ?? null,
+    // Of a payment, that one's own; null: no gateway took it.
+    eventFacts.payment_transaction_id === undefined ? transactionOf(stay) : eventFacts.payment_transaction_id,
   access_shown: ({ about, words }) => (about.eventFacts.access_shown ? words.accessShown : null),
   wifi_name: ({ about }) => text(about.access?.wifi_name),
   wifi_password: ({ about }) => text(about.access?.wifi_password),

@@ -1,5 +1,6 @@
 import { accessOpens } from '../booking/index.ts';
 import { type BookingEventType, fellThrough } from '../booking/model.ts';
+import { isPaidToPartner } from '../folio/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import type { DueMail } from './due-mail.entity.ts';
 import { partiesOf } from './mail-turn.rules.ts';
@@ -171,7 +172,6 @@ export const countedFor = (
   name: BookingMailName,
   { stay: booked }: BookingFacts,
 ): readonly string[] | undefined => {
-  const { payment_status, paid_to_partner } = booked;
-  const isPaid = payment_status !== 'PENDING' && paid_to_partner !== true;
+  const isPaid = booked.payment_status !== 'PENDING' && !isPaidToPartner(booked);
   return isKnown || (isPaid && bookingMailOf(name).ofPaid) ? undefined : partiesOf(booked);
 };

@@ -139,7 +139,7 @@ export const bookCharged = async (
     ...(names && { names }),
     payment_method: 'ONLINE_GATEWAY',
     payment_status: 'PAID',
-    ...(paid ? { payment_transaction_id: paid.transaction_id } : {}),
+    ...(paid ? { charge: { payment_id: order.order_id, transaction_id: paid.transaction_id } } : {}),
     authorised: new Set(separatePayments.map(({ payment_id }) => payment_id)),
   });
   const eventData = booked.reservations

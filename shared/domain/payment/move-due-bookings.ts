@@ -3,7 +3,7 @@ import { drainDueList } from '../../platform/due/index.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { hourMs } from '../../platform/time/time.ts';
-import { cancelReservations, moveReservation, noShowOf } from '../booking/index.ts';
+import { cancelReservations, moveReservation, noShowOf, postRefunds } from '../booking/index.ts';
 import {
   type DueBooking,
   DueBookingEntity,
@@ -14,6 +14,7 @@ import {
   type FoundBooking,
   isAtEnd,
   paymentOf,
+  postedBy,
   type Reservation,
 } from '../booking/model.ts';
 import type { Payment } from './payment.entity.ts';
@@ -135,6 +136,12 @@ const moveWrites = async (ctx: Context, found: FoundDue): Promise<Write[]> => {
   const { stay, next } = found;
   const reason = reasonOf(next);
   if (next.move === 'cancel') return (await cancelReservations(ctx, found, reason)).writes;
-  if (next.move === 'no_show') return noShowOf(ctx, { before: stay, refund: 0 }, reason).writes;
+  if (next.move === 'no_show') return unpaidNoShow(ctx, stay, reason);
   return moveReservation(ctx, stay, next.move, { reason }).writes;
+};
+
+/** It was never paid, so nothing goes back. */
+const unpaidNoShow = (ctx: Context, before: Reservation, reason: string): Write[] => {
+  const { posted } = postRefunds([{ before, refund: 0 }], { kind: 'no-show', posted: postedBy(ctx) });
+  return posted.flatMap((stay) => noShowOf(ctx, stay, reason).writes);
 };

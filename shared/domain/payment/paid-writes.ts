@@ -7,12 +7,12 @@ import { create, type Write } from '../../platform/table/index.ts';
 import {
   type BookedOrder,
   type ChangedStay,
-  dueFor,
   type MovedStay,
   payReservation,
   waitsForPayment,
 } from '../booking/index.ts';
 import { type FoundOrder, totalOf } from '../booking/model.ts';
+import { dueFor } from '../folio/model.ts';
 import { bookCharged, releaseOrder } from './book-charged.ts';
 import { type Attempt, type Payment, PaymentEntity } from './payment.entity.ts';
 import { changeCharged, releaseChange } from './pay-change.ts';
@@ -126,10 +126,11 @@ const payStays = (
     (stay) => !waits.includes(stay) && stay.total > 0 && (stays?.includes(stay.reservation_id) ?? true),
   );
   const { transaction_id, amount } = charged.paid;
-  const { accepted_by: acceptedBy } = payment;
+  const { payment_id, accepted_by: acceptedBy } = payment;
+  const charge = { payment_id, transaction_id };
   const rest = money(amount).minus(totalOf(waits.map(dueFor)));
   if (rest.lt(0)) return returnShort(ctx, payment, charged);
-  const moved = waits.map((stay) => payReservation(ctx, stay, { transaction: transaction_id, acceptedBy }));
+  const moved = waits.map((stay) => payReservation(ctx, stay, { charge, acceptedBy }));
   if (rest.gt(0)) report(ctx, 'late', charged);
   return {
     result: 'taken',
@@ -194,11 +195,8 @@ const payChange = async (
   payment: Payment,
   charged: Charged,
 ): Promise<PaidWrites> => {
-  const { payment_id, reference, paid } = charged;
-  const { opened_at } = attemptBy(payment, charged);
-  const { transaction_id, amount } = paid;
-  const charge = { payment_id, reference, opened_at, transaction_id, paid: amount, amount };
-  const changed = await changeCharged(ctx, found, charge);
+  const { payment_id, paid } = charged;
+  const changed = await changeCharged(ctx, found, { payment_id, ...paid });
   const paying = payWrite(ctx, payment, charged);
   if (changed) return { result: 'taken', writes: [paying, ...changed.writes], changed: changed.stay };
   report(ctx, 'late', charged);

@@ -6,22 +6,21 @@ import {
   changedReservation,
   type ChangedStay,
   changeReservation,
-  chargesOf,
   heldOrder,
   movesHours,
-  paidFor,
 } from '../booking/index.ts';
 import {
-  type Charge,
   emitBookingEvent,
   findPaid,
   type FoundOrder,
   heldTimes,
   type Order,
+  postedBy,
   type Reservation,
   ReservationEntity,
 } from '../booking/model.ts';
 import { CalendarDraft } from '../calendar/model.ts';
+import { chargePosting, type GatewayCharge } from '../folio/model.ts';
 import { releasedWrites, releaseOrder, takeIfCurrent, withGatewayCaller } from './book-charged.ts';
 import type { Payment } from './payment.entity.ts';
 import { ignoreConflict } from './refunds.ts';
@@ -44,7 +43,7 @@ export const awaitedChange = ({ order, changed }: FoundOrder): AwaitedChange | u
 export const changeCharged = async (
   ctx: Context,
   found: FoundOrder,
-  charge: Charge,
+  charge: GatewayCharge & { amount: number },
 ): Promise<{ stay: ChangedStay; writes: Write[] } | undefined> => {
   const awaited = awaitedChange(found);
   if (!awaited) return undefined;
@@ -64,10 +63,11 @@ export const changeCharged = async (
     item,
     payment: {
       payment_status: 'PAID',
-      paid_before: undefined,
-      charges: [...(chargesOf(changed, before, paidFor(before)) ?? []), charge],
       pay_until: undefined,
-      payment_transaction_id: before.payment_transaction_id ?? charge.transaction_id,
+      postings: [
+        { kind: 'change', amount: held.change.difference, ...postedBy(ctx), actor: held.change.by },
+        chargePosting(charge, charge.amount, ctx.clock.now()),
+      ],
     },
   });
   const paid = { amount: charge.amount, charge: charge.transaction_id };

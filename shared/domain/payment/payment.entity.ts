@@ -95,17 +95,16 @@ const PaymentRefundRecord = defineRecord(() => ({
   state: z.enum(['DUE', 'DONE', 'UNSURE', 'FAILED']),
   /** The charge to refund: the payment's own, or another one for which nothing was due. */
   transaction_id: z.string(),
-  reference: z.string(),
-  /** Epoch milliseconds at which the attempt of that charge was opened; absent: the payment's. */
+  /** Of another charge: the gateway's id of its attempt; absent: the payment's, like the next two. */
+  reference: z.string().exactOptional(),
+  /** Epoch milliseconds at which the attempt of that charge was opened. */
   opened_at: z.int().exactOptional(),
   amount: z.number(),
   /** The whole amount of that charge. */
-  paid: z.number(),
+  paid: z.number().exactOptional(),
   currency: z.string(),
   /** The stays that are refunded. */
   reservation_ids: z.array(z.int()),
-  /** The first of several refunds of a stay that fell through: with it the stay counts as REFUNDED. */
-  ends_stay: z.literal(true).exactOptional(),
   reason: z.string().nullable(),
   /** UTC. */
   created_at: z.string(),

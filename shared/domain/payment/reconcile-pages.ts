@@ -1,7 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import { GatewayRefused, type PaymentNotification } from '../../platform/payment/index.ts';
 import { hourMs } from '../../platform/time/time.ts';
-import { dueFor, payReservation, waitsForPayment } from '../booking/index.ts';
+import { payReservation, waitsForPayment } from '../booking/index.ts';
+import { dueFor } from '../folio/model.ts';
 import type { FoundOrder, Reservation } from '../booking/model.ts';
 import { awaitedChange } from './pay-change.ts';
 import type { Attempt, Payment } from './payment.entity.ts';

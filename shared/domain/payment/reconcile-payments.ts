@@ -7,6 +7,7 @@ import { BadSignature, GatewayUnavailable, type NotificationOutcome } from '../.
 import { present, remove } from '../../platform/table/index.ts';
 import { waitsForPayment } from '../booking/index.ts';
 import { findOrder, findPaid, type FoundOrder, paymentOf } from '../booking/model.ts';
+import { chargesOf } from '../folio/model.ts';
 import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-charged.ts';
 import { type DuePayment, DuePaymentEntity, duePayments, type Payment } from './payment.entity.ts';
 import { reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
@@ -76,11 +77,10 @@ export const reconcileStay = async (ctx: Context, reservationId: number): Promis
   const found = await findOrder(ctx.table, orderIdOf(reservationId));
   const stay = found.reservations.find(({ reservation_id }) => reservation_id === reservationId);
   if (!stay) return;
-  const { charges = [], pending_change } = stay;
   const ids = [
     paymentOf(found, stay)?.payment_id,
-    ...charges.map(({ payment_id }) => payment_id),
-    pending_change,
+    ...chargesOf(stay).map(({ payment_id }) => payment_id),
+    stay.pending_change,
   ];
   for (const paymentId of new Set(ids)) if (paymentId !== undefined) await reconcileSoon(ctx, paymentId);
 };

@@ -12,7 +12,6 @@ import {
   change,
   ConflictError,
   equals,
-  present,
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
@@ -22,9 +21,12 @@ import {
   findPaid,
   type FoundOrder,
   type Order,
+  postedBy,
   type Reservation,
   ReservationEntity,
 } from '../booking/model.ts';
+import { endedStatus } from '../booking/index.ts';
+import { chargesOf, postRefundMade, sameFolio } from '../folio/model.ts';
 import { emitPaymentEvent } from './book-charged.ts';
 import { type Payment, type PaymentRefund, PaymentRefundEntity } from './payment.entity.ts';
 import { paymentMoves } from './payment.rules.ts';
@@ -52,9 +54,11 @@ export const executeRefund = async (
   refund: PaymentRefund,
   isOnly: boolean,
 ): Promise<void> => {
-  const { opened_at = payment.opened_at } = refund;
+  const { reference, opened_at, amount: paid } = payment;
   try {
-    await ctx.payments().refund({ ...refund, is_only: isOnly, opened_at, now: ctx.clock.now() });
+    await ctx
+      .payments()
+      .refund({ reference, opened_at, paid, ...refund, is_only: isOnly, now: ctx.clock.now() });
   } catch (error) {
     if (!(error instanceof RefundOutcomeUnknown)) throw error;
     const isMoved = await ignoreConflict(() =>
@@ -170,26 +174,22 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
   return [changePayment(ctx, payment, { refunded, ...(isWhole ? { state: paymentMoves.refund.to } : {}) })];
 };
 
-/**
- * Returns the writes for a refunded stay: one that has fallen through becomes REFUNDED if all of its price goes back; one
- * that is paid otherwise keeps its status.
- */
-const refundStay = (
-  ctx: Context,
-  stay: Reservation,
-  { refund_id, reason, transaction_id, reservation_ids, amount, ends_stay }: PaymentRefund,
-): Write[] => {
-  const set = { payment_status: 'REFUNDED' as const, updated_at: instantText(ctx.clock.now()) };
-  // A refund of several stays is of their whole prices.
-  const refund = reservation_ids.length === 1 ? amount : stay.total;
-  const eventData = { reason, refund, charge: transaction_id };
-  const isWhole = ends_stay === true || refund >= (stay.paid_before ?? stay.total);
-  const isOfChange = refund_id.startsWith('change-');
-  if (!fellThrough(stay.state) || !isWhole || isOfChange || stay.part_refunded !== undefined)
-    return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
+/** Returns the writes for a refunded stay: one that has fallen through becomes REFUNDED when all that was paid has gone back. */
+const refundStay = (ctx: Context, stay: Reservation, refund: PaymentRefund): Write[] => {
+  const { reason, transaction_id: charge } = refund;
+  const eventData = (amount: number) => ({ reason, refund: amount, charge });
+  // What came when nothing was due is not in its folio.
+  if (!chargesOf(stay).some(({ reference }) => reference === charge)) return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData(refund.reservation_ids.length === 1 ? refund.amount : stay.total))];
+  const { fields, amount } = postRefundMade(stay, refund, postedBy(ctx));
+  const after = { ...stay, ...fields };
+  const set = {
+    ...fields,
+    ...(fellThrough(stay.state) ? { payment_status: endedStatus(after) } : {}),
+    updated_at: instantText(ctx.clock.now()),
+  };
   return [
-    change(ReservationEntity, stay, { set }, { when: present() }),
-    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData),
+    change(ReservationEntity, stay, { set }, { when: sameFolio(stay) }),
+    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData(amount)),
   ];
 };
 

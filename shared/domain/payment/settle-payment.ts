@@ -1,8 +1,9 @@
 import type { Context } from '../../platform/context.ts';
 import type { NotificationOutcome, PaymentNotification, Unpaid } from '../../platform/payment/index.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { cancelReservations, dueFor, waitsForPayment } from '../booking/index.ts';
+import { cancelReservations, waitsForPayment } from '../booking/index.ts';
 import { emitBookingEvent, findPaid, type FoundOrder, type Reservation, totalOf } from '../booking/model.ts';
+import { dueFor } from '../folio/model.ts';
 import { releaseDeclined, conflictWhenTaken, withGatewayCaller } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
 import { releaseChange } from './pay-change.ts';

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
+import type { Posting } from '../../../shared/domain/folio/model.ts';
 import { refundOf } from '../../../shared/domain/booking/refund.rules.ts';
 
-const stay = (refund: number, changes: Partial<Reservation> = {}) => ({
-  before: changes as Reservation,
+const paid = { kind: 'payment', amount: 9, at: 0 } as const;
+const paidBy = (refund: number, payment: Posting) => ({
+  before: { total: 9, postings: [payment] } as unknown as Reservation,
   refund,
 });
-const online = (refund: number) => stay(refund, { payment_transaction_id: 'txn_1' });
+const stay = (refund: number) => paidBy(refund, { ...paid, collected_by: 'HOST' });
+const online = (refund: number) =>
+  paidBy(refund, { ...paid, payment_id: 16, reference: 'txn_1' });
 
 test.each([
   ['nothing is NONE', [], 0, 'NONE'],

@@ -114,31 +114,24 @@ const ctx = {
 
 const plannedOf = (sold: ItemQuote, quote: ItemQuote, paid: string): PlannedChange => {
   const part = Math.floor(sold.total / 2);
-  const charge = {
-    payment_id: 16,
-    transaction_id: 't',
-    reference: 'r',
-    opened_at: 0,
-    paid: part,
-    amount: part,
+  const byGateway = { payment_id: 16, reference: 't' } as const;
+  const payments: Record<string, object> = {
+    PART: { ...byGateway, amount: part },
+    ONLINE: { ...byGateway, amount: sold.total },
+    PAID: { collected_by: 'HOST', amount: sold.total },
+    PARTNER: { collected_by: 'PARTNER', amount: sold.total },
   };
   const before = {
     ...{ reservation_id: 17, order_id: 16, team_id: 1, total: sold.total, currency: 'VND' },
     ...{ payment_method: 'CASH', payment_status: paid === 'PENDING' || paid === 'PART' ? 'PENDING' : 'PAID' },
-    ...(paid === 'PART' && part > 0
-      ? { paid_before: part, payment_transaction_id: 't', charges: [charge] }
-      : {}),
-    ...(paid === 'ONLINE' ? { payment_transaction_id: 't' } : {}),
-    ...(paid === 'PARTNER' ? { paid_to_partner: true } : {}),
+    ...(payments[paid] ? { postings: [{ kind: 'payment', at: 0, ...payments[paid] }] } : {}),
   } as unknown as Reservation;
-  const payment = { ...charge, amount: sold.total };
   const difference = toNumber(money(quote.total).minus(sold.total));
   return {
     before,
     sold,
     quote,
     difference,
-    found: { payment, separatePayments: [] },
   } as unknown as PlannedChange;
 };
 
@@ -168,7 +161,10 @@ const brokenBy = (drawn: Drawn, { sold, quote, anew }: ReturnType<typeof changeO
   const changed = moneyOf(ctx, planned);
   const { difference, refund, amount_due: due } = changeOf(planned, changed);
   const { before } = planned;
-  const paid = before.payment_status === 'PAID' ? before.total : (before.paid_before ?? 0);
+  const collected = sumOf(
+    changed.payment.postings.filter(({ kind }) => kind === 'payment').map(({ amount }) => amount),
+  );
+  const paid = sumOf((before.postings ?? []).map(({ amount }) => amount));
   const rules = {
     'the lines add up': sumOf(quote.lines.map(({ amount }) => amount)) === quote.total,
     'no amount is negative': Math.min(quote.total, quote.base_price, quote.total_discount) >= 0,
@@ -176,7 +172,7 @@ const brokenBy = (drawn: Drawn, { sold, quote, anew }: ReturnType<typeof changeO
     'fees are of now': isDeepStrictEqual(feesOf(quote), feesOf(anew)),
     'the difference is that of the prices': difference === quote.total - sold.total,
     'what was paid, less what goes back, and what is due are the price':
-      drawn.paid === 'PARTNER' || paid - refund.amount + due === quote.total,
+      paid + collected - refund.amount + due === quote.total,
     'a paid stay has nothing due, an unpaid one gets nothing back':
       (changed.payment.payment_status === 'PAID' ? due : refund.amount) === 0,
   };

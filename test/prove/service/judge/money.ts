@@ -7,13 +7,8 @@ interface Stay {
   state: string;
   payment_status: string;
   payment_method: string;
-  payment_transaction_id?: string;
   total: number;
-  /** Of one that waits for the rest of a price that a change has raised. */
-  paid_before?: number;
-  /** What each charge has paid of it, the newest last, if one alone has not paid all. */
-  charges?: { transaction_id: string; amount: number }[];
-  part_refunded?: number;
+  postings?: { kind: string; amount: number; reference?: string; of?: number; is_due?: true }[];
   cancel_reason?: string;
 }
 
@@ -43,6 +38,7 @@ export const moneyProblems = (items: readonly Item[], bank: Bank): string[] => {
     ...bank.charges.flatMap((charge) => chargeProblems(charge, stays)),
     ...lostStays(bank.charges, stays, payments),
     ...stays.flatMap((stay) => stayProblems(stay, bank)),
+    ...stays.flatMap(folioProblems),
     ...payments.flatMap((payment) => paymentProblems(payment, bank)),
     ...stays.flatMap((stay) => failureProblems(stay, items, bank)),
   ];
@@ -63,21 +59,31 @@ const chargeProblems = (charge: Charge, stays: readonly Stay[]): string[] => {
     : [`${reference}: charged ${amount}, booked ${booked}, refunded ${refunded}`];
 };
 
-/** What a charge has paid of a stay and does not go back; of several the newest goes back first. */
-const keptOf = (stay: Stay, transaction: string): number => {
-  const { payment_status, total, paid_before = 0, part_refunded = 0, charges } = stay;
-  if (payment_status !== 'PAID' && payment_status !== 'PENDING') return 0;
-  if (!charges) {
-    const paid = payment_status === 'PAID' ? total : paid_before;
-    return stay.payment_transaction_id === transaction ? paid - part_refunded : 0;
-  }
-  let back = part_refunded;
-  const left = charges.toReversed().map((charge) => {
-    const part = Math.min(back, charge.amount);
-    back -= part;
-    return charge.transaction_id === transaction ? charge.amount - part : 0;
-  });
-  return sum(left);
+/** What a charge has paid of a stay and does not go back. */
+const keptOf = ({ postings = [] }: Stay, transaction: string): number =>
+  sum(
+    postings.map(({ kind, amount, of, reference }) => {
+      if (kind === 'payment') return reference === transaction ? amount : 0;
+      return kind === 'refund' && postings[(of ?? 0) - 1]?.reference === transaction ? -amount : 0;
+    }),
+  );
+
+/** A folio adds up: what is owed, or is kept of a stay that fell through, is what was paid and not given back. */
+const folioProblems = (stay: Stay): string[] => {
+  const { reservation_id, state, payment_status, total, postings = [] } = stay;
+  const sumOf = (...kinds: string[]): number =>
+    sum(postings.filter(({ kind }) => kinds.includes(kind)).map(({ amount }) => amount));
+  const owed = total + sumOf('stay', 'fee');
+  const kept = sumOf('payment') - sumOf('refund');
+  const isSettled = state === 'CANCELLED' || state === 'NO_SHOW' || payment_status === 'PAID';
+  const due = postings.filter(({ is_due }) => is_due);
+  return [
+    ...(isSettled && owed !== kept ? [`stay ${reservation_id}: owed ${owed}, kept ${kept}`] : []),
+    ...due.map(({ amount }) => `stay ${reservation_id}: a refund of ${amount} is still due`),
+    ...(kept > 0 && state !== 'NO_SHOW' && payment_status === 'REFUNDED'
+      ? [`stay ${reservation_id} is REFUNDED, kept ${kept}`]
+      : []),
+  ];
 };
 
 /** A stay whose last page was paid before its end is not cancelled for want of payment. */
@@ -101,10 +107,14 @@ const lostStays = (
 
 /** What counts as paid online was charged; what is open and paid is not cancelled. */
 const stayProblems = (stay: Stay, bank: Bank): string[] => {
-  const { reservation_id, payment_transaction_id, payment_status, payment_method, state } = stay;
-  const charge = bank.charges.find(({ transaction_id }) => transaction_id === payment_transaction_id);
-  if (payment_status === 'PAID' && payment_transaction_id !== undefined && charge?.state !== 'paid')
-    return [`stay ${reservation_id} is PAID by ${payment_transaction_id}, which the bank never charged`];
+  const { reservation_id, payment_status, payment_method, state, postings = [] } = stay;
+  const uncharged = postings
+    .filter(({ kind, reference }) => kind === 'payment' && reference !== undefined)
+    .filter(({ reference }) => bank.byTransaction(reference ?? '')?.state !== 'paid');
+  if (uncharged.length > 0)
+    return uncharged.map(
+      ({ reference }) => `stay ${reservation_id} is paid by ${reference}, which the bank never charged`,
+    );
   if (payment_method !== 'ONLINE_GATEWAY') return [];
   const isSettled = payment_status === 'PAID' || payment_status === 'PENDING';
   return state === 'CANCELLED' || state === 'NO_SHOW' || isSettled

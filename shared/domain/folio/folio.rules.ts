@@ -1,0 +1,159 @@
+import { type Amount, money, smaller, sum, toNumber } from '../../platform/money.ts';
+import { type Condition, equals, lacks } from '../../platform/table/index.ts';
+import type { Posting } from './posting.entity.ts';
+
+/** What a stay's folio is kept in; all amounts are in the currency of the stay. */
+export interface Account {
+  /** The price of the stay. */
+  total: number;
+  /** Absent: none. */
+  postings?: readonly Posting[];
+  /** Incremented by each write to the postings; absent: 0. */
+  folio_version?: number;
+}
+
+/** When something was posted, and by whom. */
+export type Posted = Pick<Posting, 'at' | 'actor'>;
+
+const amountOf = ({ postings = [] }: Account, isIn: (posting: Posting) => boolean): Amount =>
+  sum(postings.filter(isIn).map(({ amount }) => money(amount)));
+
+/** The price has what changes added. */
+const owed = (account: Account): Amount =>
+  amountOf(account, ({ kind }) => kind === 'stay' || kind === 'fee').plus(account.total);
+
+const received = (account: Account): Amount => amountOf(account, ({ kind }) => kind === 'payment');
+
+const refunded = (account: Account): Amount =>
+  amountOf(account, ({ kind, is_due }) => kind === 'refund' && is_due !== true);
+
+const kept = (account: Account): Amount =>
+  received(account).minus(amountOf(account, ({ kind }) => kind === 'refund'));
+
+/** Returns what is owed for a stay less what was paid: its price, or the fee of one that fell through; negative: credit. */
+export const balanceOf = (account: Account): number => toNumber(owed(account).minus(kept(account)));
+
+/** Returns what was paid for a stay and does not go back. */
+export const paidFor = (account: Account): number => toNumber(kept(account));
+
+/** Returns what is still to be paid for a stay. */
+export const dueFor = (account: Account): number => Math.max(0, balanceOf(account));
+
+/** Whether all that came in for a stay was given back. */
+export const isGivenBack = (account: Account): boolean => {
+  const all = received(account);
+  return all.gt(0) && all.eq(refunded(account));
+};
+
+/** Returns the payments for a stay through the gateway, the oldest first. */
+export const chargesOf = ({ postings = [] }: Account): (Posting & { payment_id: number; reference: string })[] =>
+  postings.flatMap(({ payment_id, reference, ...posting }) =>
+    payment_id !== undefined && reference !== undefined
+      ? [{ ...posting, payment_id, reference }]
+      : [],
+  );
+
+/** A charge of an online payment. */
+export interface GatewayCharge {
+  payment_id: number;
+  transaction_id: string;
+}
+
+/** Returns the posting of a payment through the gateway; `at` in epoch milliseconds. */
+export const chargePosting = (
+  { payment_id, transaction_id: reference }: GatewayCharge,
+  amount: number,
+  at: number,
+): Posting => ({ kind: 'payment', amount, at, reference, payment_id });
+
+/** Returns the posting of a payment that the host or a partner took. */
+export const takenPosting = (
+  { payment_method: method }: { payment_method: NonNullable<Posting['method']> },
+  amount: number,
+  by: NonNullable<Posting['collected_by']>,
+  posted: Posted,
+): Posting => ({ kind: 'payment', amount, ...posted, collected_by: by, method });
+
+/** Returns the gateway's id of the first charge that paid for a stay; null: none did. */
+export const transactionOf = (account: Account): string | null => chargesOf(account)[0]?.reference ?? null;
+
+/** Whether a partner has collected the price of a stay (D16), and makes its refunds. */
+export const isPaidToPartner = ({ postings = [] }: Account): boolean =>
+  postings.some(({ collected_by }) => collected_by === 'PARTNER');
+
+/** A part of a refund: of one payment. */
+export interface RefundPart {
+  /** The number of the payment. */
+  of: number;
+  payment: Posting;
+  amount: number;
+}
+
+/** Splits a refund among the payments for a stay: the newest goes back first. */
+export const splitRefund = ({ postings = [] }: Account, refund: number): RefundPart[] => {
+  let rest = money(refund);
+  const parts: RefundPart[] = [];
+  for (const [at, payment] of [...postings.entries()].toReversed()) {
+    if (payment.kind !== 'payment') continue;
+    const back = postings.filter(({ kind, of }) => kind === 'refund' && of === at + 1);
+    const part = smaller(rest, money(payment.amount).minus(sum(back.map(({ amount }) => money(amount)))));
+    rest = rest.minus(part);
+    if (part.gt(0)) parts.push({ of: at + 1, payment, amount: toNumber(part) });
+  }
+  return parts;
+};
+
+/** Returns the postings of a stay that falls through: nothing is owed for it but what does not go back. */
+export const endPostings = (account: Account, refund: number, posted: Posted): Posting[] => {
+  const fee = toNumber(kept(account).minus(refund));
+  return [
+    { kind: 'stay' as const, amount: toNumber(owed(account).times(-1)), ...posted },
+    { kind: 'fee' as const, amount: fee, ...posted },
+  ].filter(({ amount }) => amount !== 0);
+};
+
+/** The fields of a stay that posting sets. */
+export type PostedFields = Required<Pick<Account, 'folio_version'>> & { postings: Posting[] };
+
+const withPostings = ({ folio_version = 0 }: Account, postings: Posting[]): PostedFields => ({
+  postings,
+  folio_version: folio_version + 1,
+});
+
+/** Returns the fields of a stay after postings; none if there are none. To be written with {@link sameFolio}. */
+export const post = (account: Account, added: readonly Posting[]): Partial<PostedFields> =>
+  added.length === 0 ? {} : withPostings(account, [...(account.postings ?? []), ...added]);
+
+/**
+ * Returns the fields of a stay after a refund through the gateway was made, with its amount. A folio that does not have the
+ * refund was opened after the refund was requested: it gets it, and what is kept is less.
+ */
+export const postRefundMade = (
+  account: Account,
+  { refund_id, amount: whole, transaction_id }: { refund_id: string; amount: number; transaction_id: string },
+  posted: Posted,
+): { fields: PostedFields; amount: number } => {
+  const { postings = [] } = account;
+  const own = postings.filter((posting) => posting.refund_id === refund_id);
+  if (own.length > 0)
+    return {
+      fields: withPostings(
+        account,
+        postings.map(({ is_due, ...posting }) =>
+          is_due && posting.refund_id !== refund_id ? { ...posting, is_due } : posting,
+        ),
+      ),
+      amount: toNumber(sum(own.map(({ amount }) => money(amount)))),
+    };
+  const of = postings.findIndex(({ reference }) => reference === transaction_id) + 1;
+  const amount = toNumber(smaller(money(whole), kept(account)));
+  const added: Posting[] = [
+    { kind: 'refund', amount, of, refund_id, ...posted },
+    { kind: 'fee', amount: -amount, ...posted },
+  ];
+  return { fields: withPostings(account, [...postings, ...added]), amount };
+};
+
+/** The condition that nothing was posted since a stay was read: it guards every writer, so that no two take the same sum. */
+export const sameFolio = ({ folio_version }: Pick<Account, 'folio_version'>): Condition =>
+  folio_version === undefined ? lacks('folio_version') : equals('folio_version', folio_version);

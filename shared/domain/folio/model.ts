@@ -1,0 +1,20 @@
+export { type Posting, PostingRecord } from './posting.entity.ts';
+export {
+  type Account,
+  balanceOf,
+  chargePosting,
+  chargesOf,
+  dueFor,
+  endPostings,
+  type GatewayCharge,
+  isGivenBack,
+  isPaidToPartner,
+  paidFor,
+  post,
+  type Posted,
+  postRefundMade,
+  sameFolio,
+  splitRefund,
+  takenPosting,
+  transactionOf,
+} from './folio.rules.ts';

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import { PaymentMethod } from '../payment/model.ts';
+
+/**
+ * One movement in the folio of a stay (D126). Postings are only ever added; the first, what the stay costs, is its total less
+ * what its changes added.
+ */
+export const PostingRecord = defineRecord(() => ({
+  /**
+   * `change`: another price. `stay`, negative: nothing is owed for it any more, since it fell through; `fee`: what is owed
+   * instead.
+   */
+  kind: z.enum(['stay', 'change', 'fee', 'payment', 'refund']),
+  /** In the currency of the stay. */
+  amount: z.number(),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  /** Who did it; absent: the gateway, or not known. */
+  actor: z.string().exactOptional(),
+  /** Of a payment: who took the money; absent: the gateway. */
+  collected_by: z.enum(['HOST', 'PARTNER']).exactOptional(),
+  /** Absent: that of a payment page or token. */
+  method: PaymentMethod.exactOptional(),
+  /** Of a payment through the gateway: the gateway's id of the charge. */
+  reference: z.string().exactOptional(),
+  payment_id: z.int().exactOptional(),
+  /** Of a refund: the number of the payment that goes back, by its place in the folio, from 1. */
+  of: z.int().exactOptional(),
+  /** Of a refund through the gateway; one may be of several stays. */
+  refund_id: z.string().exactOptional(),
+  /** The gateway has not made the refund yet. */
+  is_due: z.literal(true).exactOptional(),
+  /** Read from a record that had no folio; what was refunded before may be missing. */
+  is_opening: z.literal(true).exactOptional(),
+}));
+export type Posting = RecordOf<typeof PostingRecord>;
