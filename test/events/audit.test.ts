@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditBooking, auditListing, auditSince } from '../../shared/domain/audit/index.ts';
+import type { Posting } from '../../shared/domain/folio/model.ts';
 import { auditRules } from '../../shared/domain/audit/model.ts';
 import { OrderEntity } from '../../shared/domain/booking/order.entity.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
@@ -86,6 +87,9 @@ const removeDuePayment = async (id: number) => {
   const found = (await waitingIn(s.deps.table, duePayments)).filter(({ payment_id }) => payment_id === id);
   for (const item of found) await items.plant(duePayments.entity.key(item), gone);
 };
+/** Changes the postings of a stay. */
+const posted = (id: number, change: (posting: Posting) => Posting) =>
+  items.plant(stayKey(id), (item) => ({ ...item, postings: (item['postings'] as Posting[]).map(change) }));
 const refundOf = async (id: number) => {
   const { refunds } = await findOrder(s.deps.table, orderIdOf(id));
   return PaymentRefundEntity.key(refunds[0]!);
@@ -195,17 +199,16 @@ const faults: Record<string, () => Promise<number | 'all' | { listing: number }>
     return s.page;
   },
   'payment-without-stays': async () => {
-    await items.plant(stayKey(s.page + 1), ({ payment_transaction_id: _, ...stay }) => ({
+    await items.plant(stayKey(s.page + 1), ({ postings: _, ...stay }) => ({
       ...stay,
       payment_status: 'PENDING',
     }));
     return s.page;
   },
   'refund-above-paid': async () => {
-    await items.plant(await refundOf(s.refunded), ({ paid, ...refund }) => ({
+    await items.plant(await refundOf(s.refunded), (refund) => ({
       ...refund,
-      paid,
-      amount: Number(paid) + 1,
+      amount: Number(refund['amount']) + 1,
     }));
     return s.refunded;
   },
@@ -217,7 +220,20 @@ const faults: Record<string, () => Promise<number | 'all' | { listing: number }>
     await items.plant(await refundOf(s.due), gone);
     return s.due;
   },
+  'refund-promised': async () => {
+    await items.plant(await eventKey(s.refunded + 1, 'booking.cancelled'), (event) => ({
+      ...event,
+      data: { ...(event['data'] as object), refund: 1 },
+    }));
+    return s.refunded;
+  },
   'refund-status': async () => {
+    await posted(s.refunded + 1, (posting) =>
+      posting.kind === 'refund' ? { ...posting, is_due: true } : posting,
+    );
+    return s.refunded;
+  },
+  'payment-status': async () => {
     await items.plant(stayKey(s.refunded + 1), set({ payment_status: 'PAID' }));
     return s.refunded;
   },
@@ -331,9 +347,44 @@ describe('the audit finds a planted fault:', () => {
       },
     ],
     [
-      'refund-status',
+      'refund-missing',
+      'a refund of another amount than its folio says',
+      async () => {
+        await posted((await stayOf(s.missed)).reservation_id, (posting) =>
+          posting.kind === 'refund' ? { ...posting, amount: posting.amount - 1 } : posting,
+        );
+        return s.missed;
+      },
+    ],
+    [
+      'payment-status',
       'a part refunded as if it were all',
       () => as(s.missed, { payment_status: 'REFUNDED' }),
+    ],
+    ['payment-status', 'an unpaid stay as if it were paid', () => as(s.transfer, { payment_status: 'PAID' })],
+    [
+      'payment-status',
+      'a paid stay as if it were not',
+      async () => {
+        await items.plant(stayKey(s.page + 1), set({ payment_status: 'PENDING' }));
+        return s.page;
+      },
+    ],
+    [
+      'paid-stay-without-payment',
+      'a stay that another charge paid',
+      async () => {
+        await posted(s.page + 1, (posting) => ({ ...posting, reference: 'txn_other' }));
+        return s.page;
+      },
+    ],
+    [
+      'payment-without-stays',
+      'a charge of which a stay has less',
+      async () => {
+        await posted(s.page + 1, (posting) => ({ ...posting, amount: posting.amount - 1 }));
+        return s.page;
+      },
     ],
     [
       'due-booking-missing',

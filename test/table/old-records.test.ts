@@ -2,13 +2,18 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { knownShapes } from '../../infra/docs/pages.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
+import { balanceOf, chargesOf, paidFor } from '../../shared/domain/folio/model.ts';
 import { feedsOf, FollowedFeedEntity } from '../../shared/domain/ical/ical.store.ts';
+import { PaymentRefundEntity } from '../../shared/domain/payment/payment.entity.ts';
 import { WebhookEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { entities } from '../../shared/entities.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { TableKey } from '../../shared/platform/table/index.ts';
 import { versionOf } from '../../shared/platform/table/stored-item.ts';
 import { eventsOf } from '../support/events.ts';
 import { importScene } from '../support/import-scene.ts';
+import { paymentScene } from '../support/payment-scene.ts';
 import { testTableName } from '../support/table.ts';
 import { webhookScene } from '../support/webhook-scene.ts';
 
@@ -96,11 +101,73 @@ describe('a FollowedFeed of version 1', () => {
   });
 });
 
+describe('a Reservation of version 1', () => {
+  const start = async () => {
+    const s = await paymentScene();
+    const { id } = (await s.confirm([await s.listing()], 'tok_ok')).reservations[0]!;
+    const key = { order_id: orderIdOf(id), reservation_id: id };
+    const stay = async () => (await s.deps.table.get(ReservationEntity, key))!;
+    const [charge] = chargesOf(await stay());
+    const { reference, amount } = charge!;
+    const old = (fields: Item) =>
+      replaceByOld(
+        'Reservation',
+        ReservationEntity.key(key),
+        ({ postings: _, folio_version: __, ...item }) => ({
+          ...item,
+          payment_transaction_id: reference,
+          ...fields,
+        }),
+      );
+    return { s, id, stay, old, amount, reference };
+  };
+
+  it('opens its folio by what it says of its payment; a read writes nothing, the first posting does', async () => {
+    const { s, id, stay, old, amount, reference } = await start();
+    await old({});
+    const opening = { at: s.clock.now(), is_opening: true };
+    const opened = [{ kind: 'payment', amount, ...opening, reference, payment_id: orderIdOf(id) }];
+    expect((await stay()).postings).toEqual(opened);
+    const key = ReservationEntity.key({ order_id: orderIdOf(id), reservation_id: id });
+    expect(await rawItem(key)).not.toHaveProperty('postings');
+    expect(await s.cancel(id)).toMatchObject({ refund: { amount, status: 'PENDING' } });
+    expect(await rawItem(key)).toMatchObject({ payment_transaction_id: reference, folio_version: 1 });
+    await s.reconcile();
+    expect(await stay()).toMatchObject({
+      payment_status: 'REFUNDED',
+      folio_version: 2,
+      postings: [...opened, { kind: 'fee', amount: 0 }, { kind: 'refund', amount, of: 1 }],
+    });
+    expect(s.money(orderIdOf(id))).toMatchObject({ back: amount });
+  });
+
+  it('and a PaymentRefund of version 1 that was due: its stay keeps nothing once it is made', async () => {
+    const { s, id, stay, old, amount } = await start();
+    await s.cancel(id);
+    await old({ state: 'CANCELLED', payment_status: 'PAID' });
+    expect((await stay()).postings).toMatchObject([{ amount }, { kind: 'fee', amount }]);
+    const [due] = (await s.order(orderIdOf(id))).refunds;
+    const { payment } = await s.order(orderIdOf(id));
+    await replaceByOld('PaymentRefund', PaymentRefundEntity.key(due!), (item) => ({
+      ...item,
+      reference: payment!.reference,
+      paid: payment!.amount,
+      ends_stay: true,
+    }));
+    await s.reconcile();
+    const after = await stay();
+    expect(after).toMatchObject({ payment_status: 'REFUNDED' });
+    expect([balanceOf(after), paidFor(after)]).toEqual([0, 0]);
+    expect(s.money(orderIdOf(id))).toMatchObject({ back: amount });
+  });
+});
+
 it('every version before the current one has a test: above, of months in old-months, or where search reads its own', () => {
   const old = entities.flatMap((entity) =>
     Array.from({ length: versionOf(entity) - 1 }, (_, at) => `${entity.name} ${at + 1}`),
   );
   expect(old.sort()).toEqual([
-    ...['CalendarMonth 1', 'FollowedFeed 1', 'SearchEntry 1', 'SearchEntry 2', 'Webhook 1'],
+    ...['CalendarMonth 1', 'FollowedFeed 1', 'PaymentRefund 1', 'Reservation 1'],
+    ...['SearchEntry 1', 'SearchEntry 2', 'Webhook 1'],
   ]);
 });

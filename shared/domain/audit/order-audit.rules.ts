@@ -56,9 +56,19 @@ const meaningOf: Partial<Record<EventType, (stay: Reservation) => boolean>> = {
   'payment.paid': (stay) => stay.payment_status !== 'PENDING' || paymentsTo(stay).length > 0,
 };
 
-/** Returns the payments for a stay that were reported to us, or that its host has taken. */
-const paymentsTo = ({ postings = [] }: Reservation): Posting[] =>
-  postings.filter(({ kind, collected_by }) => kind === 'payment' && collected_by !== 'PARTNER');
+/** Whether a refund is of a charge for which nothing was due. */
+export const isUnused = ({ refund_id = '' }: { refund_id?: string }): boolean =>
+  /^(charge|late|short)-/.test(refund_id);
+
+/** Returns the payments for a stay, without those that came when nothing was due. */
+export const usedPayments = ({ postings = [] }: Reservation): Posting[] => {
+  const unused = postings.filter(isUnused).map(({ of = 0 }) => postings[of - 1]);
+  return postings.filter((posting) => posting.kind === 'payment' && !unused.includes(posting));
+};
+
+/** Returns those that were reported to us, or that the host has taken. */
+const paymentsTo = (stay: Reservation): Posting[] =>
+  usedPayments(stay).filter(({ collected_by }) => collected_by !== 'PARTNER');
 
 /** Whether the stay was paid while it was booked: not one that a partner who collects the price booked as paid. */
 const wasPaid = (stay: Reservation): boolean =>

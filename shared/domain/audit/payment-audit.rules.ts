@@ -1,16 +1,10 @@
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
-import {
-  fellThrough,
-  type OrderItem,
-  type Reservation,
-  thawQuote,
-  totalOf,
-} from '../booking/model.ts';
-import { chargesOf, dueFor, isGivenBack } from '../folio/model.ts';
+import { fellThrough, type OrderItem, type Reservation, thawQuote, totalOf } from '../booking/model.ts';
+import { chargesOf, dueFor, isRefunded } from '../folio/model.ts';
 import type { Payment, PaymentRefund } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
-import { type AuditedOrder, eventsOf, stayFigures } from './order-audit.rules.ts';
+import { type AuditedOrder, eventsOf, isUnused, stayFigures, usedPayments } from './order-audit.rules.ts';
 
 /** Returns every payment of an order. */
 export const paymentsOf = ({ payment, separatePayments }: AuditedOrder): Payment[] => [
@@ -42,8 +36,8 @@ const staysOf = ({ reservations, changed }: AuditedOrder): Reservation[] => [
 const postedOf = (audited: AuditedOrder, { payment_id }: Payment): number =>
   totalOf(
     staysOf(audited)
-      .flatMap(chargesOf)
-      .filter((charge) => charge.payment_id === payment_id)
+      .flatMap(usedPayments)
+      .filter((posting) => posting.payment_id === payment_id)
       .map(({ amount }) => amount),
   );
 
@@ -63,19 +57,18 @@ const promising = ['booking.cancelled', 'booking.declined', 'booking.no_show'] a
 const promised = (audited: AuditedOrder, stay: Reservation): number =>
   totalOf(promising.flatMap((type) => eventsOf(audited, stay, type)).map(({ data }) => data.refund ?? 0));
 
-/** Returns what the folio of a stay that fell through gives back. */
-const givenBack = ({ postings = [] }: Reservation): number => {
-  const end = postings.findLastIndex(({ kind }) => kind === 'stay');
+/** Returns what the folio of a stay refunds from its end on. */
+const refundedAtEnd = ({ postings = [] }: Reservation): number => {
+  const end = postings.findIndex(({ kind }) => kind === 'fee');
   const after = end < 0 ? [] : postings.slice(end);
-  return totalOf(after.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount));
+  return totalOf(
+    after.filter((posting) => posting.kind === 'refund' && !isUnused(posting)).map(({ amount }) => amount),
+  );
 };
 
 /** Whether a record had no folio once: what had been refunded before may not be in it. */
 const isOpenedLater = ({ postings = [] }: Reservation): boolean =>
   postings.some(({ is_opening }) => is_opening);
-
-/** Whether a refund is of a charge for which nothing was due. */
-const isUnused = ({ refund_id }: PaymentRefund): boolean => /^(charge|late|short)-/.test(refund_id);
 
 /** Returns the refunds of an order's stays, with those of what their changes had cost more. */
 const refundsOfStays = ({ refunds, changed, change_orders }: AuditedOrder): PaymentRefund[] =>
@@ -86,7 +79,9 @@ const refundsOfStays = ({ refunds, changed, change_orders }: AuditedOrder): Paym
 /** Returns the refunds through the gateway in the folios of stays, with their stays. */
 const postedRefunds = ({ reservations }: AuditedOrder) =>
   reservations.flatMap((stay) =>
-    (stay.postings ?? []).filter(({ refund_id }) => refund_id !== undefined).map((posting) => ({ stay, ...posting })),
+    (stay.postings ?? [])
+      .filter((posting) => posting.refund_id !== undefined && !isUnused(posting))
+      .map((posting) => ({ stay, ...posting })),
   );
 
 const refundFigures = ({ payment_id, refund_id, state, amount }: PaymentRefund): Figures => ({
@@ -188,7 +183,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   },
   {
     name: 'refund-missing',
-    holds: 'What the folios of stays give back of a charge is in a refund, with exactly that amount.',
+    holds: 'What the folios of stays refund of a charge is in a refund, with exactly that amount.',
     violations: (audited) => {
       if (audited.reservations.some(isOpenedLater)) return [];
       const posted = Map.groupBy(postedRefunds(audited), ({ refund_id }) => refund_id);
@@ -205,19 +200,30 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   },
   {
     name: 'refund-promised',
-    holds: 'What the event by which a stay fell through promised is what its folio gives back from then on.',
+    holds: 'What the event by which a stay fell through promised is what its folio refunds from then on.',
     violations: (audited) =>
       audited.reservations
-        .filter((stay) => !isOpenedLater(stay) && promised(audited, stay) !== givenBack(stay))
-        .map((stay) => ({ ...stayFigures(stay), promised: promised(audited, stay), posted: givenBack(stay) })),
+        .filter((stay) => !isOpenedLater(stay) && promised(audited, stay) !== refundedAtEnd(stay))
+        .map((stay) => ({
+          ...stayFigures(stay),
+          promised: promised(audited, stay),
+          posted: refundedAtEnd(stay),
+        })),
   },
   {
     name: 'refund-status',
     holds: 'The folio of a stay has a refund as made exactly when it was made.',
     violations: (audited) => {
-      const made = new Set(refundsOfStays(audited).filter(isMade).map(({ refund_id }) => refund_id));
+      const made = new Set(
+        refundsOfStays(audited)
+          .filter(isMade)
+          .map(({ refund_id }) => refund_id),
+      );
       return postedRefunds(audited)
-        .filter(({ stay, refund_id = '', is_due }) => !isOpenedLater(stay) && made.has(refund_id) === (is_due === true))
+        .filter(
+          ({ stay, refund_id = '', is_due }) =>
+            !isOpenedLater(stay) && made.has(refund_id) === (is_due === true),
+        )
         .map(({ stay }) => stayFigures(stay));
     },
   },
@@ -231,7 +237,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
 
 const isStatusRight = (stay: Reservation): boolean => {
   const { state, payment_status, total } = stay;
-  if (fellThrough(state)) return isGivenBack(stay) === (payment_status === 'REFUNDED');
+  if (fellThrough(state)) return isRefunded(stay) === (payment_status === 'REFUNDED');
   const due = dueFor(stay);
   return payment_status === 'PAID' ? due === 0 : payment_status === 'PENDING' && (due > 0 || total === 0);
 };

@@ -126,11 +126,7 @@ const reservationOf = (
 };
 
 /** A stay that is booked as paid was paid through the gateway, or to the partner. */
-const paidPosting = (
-  amount: number,
-  terms: BookingTerms,
-  posted: Posted,
-): Pick<Reservation, 'postings'> => {
+const paidPosting = (amount: number, terms: BookingTerms, posted: Posted): Pick<Reservation, 'postings'> => {
   const { payment_status, external, charge } = terms;
   if (payment_status === 'PAID' && external)
     return { postings: [takenPosting(terms, amount, 'PARTNER', posted)] };

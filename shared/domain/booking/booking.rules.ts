@@ -30,9 +30,6 @@ export type BookingMove = keyof typeof bookingMoves;
 export const mayMove = (state: BookingState, move: BookingMove): boolean =>
   (bookingMoves[move].from as readonly BookingState[]).includes(state);
 
-/** Whether a booking will not take place, or did not: no stay and no payment is expected any more. */
-export const fellThrough = (state: BookingState): boolean => state === 'CANCELLED' || state === 'NO_SHOW';
-
 export const refuseMove = (state: BookingState | undefined, move: BookingMove): ServiceError =>
   new ServiceError(
     'INVALID_STATE_TRANSITION',
@@ -71,8 +68,9 @@ export const heldTimes = ({ change, items }: Pick<Order, 'change' | 'items'>): r
 
 /** Returns the orders of the changes that a stay refers to. */
 export const changeOrdersOf = (stay: Reservation): number[] =>
-  [...chargesOf(stay).map(({ payment_id }) => orderIdOf(payment_id)), stay.pending_change ?? stay.order_id].filter(
-    (id) => id !== stay.order_id,
-  );
+  [
+    ...chargesOf(stay).map(({ payment_id }) => orderIdOf(payment_id)),
+    stay.pending_change ?? stay.order_id,
+  ].filter((id) => id !== stay.order_id);
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));

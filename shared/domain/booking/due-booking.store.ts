@@ -54,14 +54,7 @@ export type DueMove = DueBooking &
  * (D83).
  */
 export const dueMove = (stay: Reservation): DueMove | undefined => {
-  const {
-    reservation_id,
-    state,
-    payment_status,
-    pay_until,
-    created_at,
-    checked_out_at,
-  } = stay;
+  const { reservation_id, state, payment_status, pay_until, created_at, checked_out_at } = stay;
   const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
   const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
   const payUntil = open ? (pay_until ?? Infinity) : Infinity;

@@ -32,7 +32,13 @@ export {
   waitsForPayment,
 } from './move-reservation.ts';
 export { readPendingChange } from './pending-change.ts';
-export { cancellationDeadline, endedStatus, postRefunds, refundedElsewhere, refundOf } from './refund.rules.ts';
+export {
+  cancellationDeadline,
+  endedStatus,
+  postRefunds,
+  refundedElsewhere,
+  refundOf,
+} from './refund.rules.ts';
 export { accessOpens } from './access-info.rules.ts';
 export { openAccess } from './open-access.ts';
 export {

@@ -41,11 +41,7 @@ export const markNoShow = (
     const released = await releaseUnusedHours(ctx, missed, { isMissed: true });
     return ctx.commit(
       requireOneTransaction(
-        [
-          ...moved.flatMap(({ writes }) => writes),
-          ...scheduleRefunds(ctx, requests),
-          ...released,
-        ],
+        [...moved.flatMap(({ writes }) => writes), ...scheduleRefunds(ctx, requests), ...released],
         'mark as no-show',
       ),
       {
@@ -81,11 +77,7 @@ const requireNoShowTime = async (
  * Returns the NO_SHOW of one stay; `reason` explains an automatic one. A refund through the gateway is scheduled beside it,
  * and its event follows; any other is made by the host.
  */
-export const noShowOf = (
-  ctx: Context,
-  posted: PostedRefund,
-  reason: string | null = null,
-): MovedStay => {
+export const noShowOf = (ctx: Context, posted: PostedRefund, reason: string | null = null): MovedStay => {
   const { before, refund } = posted;
   const now = instantText(ctx.clock.now());
   const changed = {

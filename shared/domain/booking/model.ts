@@ -9,24 +9,18 @@ export {
   type PendingChange,
   StayRequestRecord,
 } from './order.entity.ts';
-export {
-  type Reservation,
-  ReservationEntity,
-  reservationRead,
-  teamStays,
-} from './reservation.entity.ts';
+export { type Reservation, ReservationEntity, reservationRead, teamStays } from './reservation.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
 export {
   bookingMoves,
   changeableStates,
   changeOrdersOf,
-  fellThrough,
   heldTimes,
   samePending,
   totalOf,
   unchangedSince,
 } from './booking.rules.ts';
-export { BookingState, PaymentStatus } from './booking-state.schema.ts';
+export { BookingState, fellThrough, PaymentStatus } from './booking-state.schema.ts';
 export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
   type BookingEvent,

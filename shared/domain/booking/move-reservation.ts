@@ -3,14 +3,8 @@ import type { Context } from '../../platform/context.ts';
 import { all, change, isOneOf, type Write } from '../../platform/table/index.ts';
 import { chargePosting, dueFor, type GatewayCharge, takenPosting, post } from '../folio/model.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import {
-  type BookingMove,
-  bookingMoves,
-  fellThrough,
-  mayMove,
-  unchangedPrice,
-  unchangedSince,
-} from './booking.rules.ts';
+import { type BookingMove, bookingMoves, mayMove, unchangedPrice, unchangedSince } from './booking.rules.ts';
+import { fellThrough } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 
@@ -95,12 +89,7 @@ export const payReservation = (
     before,
     after,
     writes: [
-      change(
-        ReservationEntity,
-        before,
-        { set: changed },
-        { when: unchangedSince(before) },
-      ),
+      change(ReservationEntity, before, { set: changed }, { when: unchangedSince(before) }),
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, 'payment.paid', { amount, charge: charge?.transaction_id ?? null }),
       ...(before.state === after.state

@@ -1,23 +1,35 @@
+import * as z from 'zod';
 import { money, toNumber } from '../../platform/money.ts';
-import { chargePosting, endPostings, paidFor, type Posting, splitRefund, takenPosting } from '../folio/model.ts';
-import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import {
+  chargePosting,
+  endPostings,
+  paidFor,
+  type Posting,
+  splitRefund,
+  takenPosting,
+} from '../folio/model.ts';
+import { PaymentMethod } from '../payment/model.ts';
+import { BookingState, fellThrough, PaymentStatus } from './booking-state.schema.ts';
 
 /** What a stay of version 1 says of its payment. */
-interface StayOfVersion1 {
-  reservation_id: number;
-  order_id: number;
-  state: BookingState;
-  total: number;
-  payment_status: PaymentStatus;
-  payment_method: NonNullable<Posting['method']>;
-  created_at: string;
-  pays_apart?: true;
-  paid_to_partner?: true;
-  payment_transaction_id?: string;
-  paid_before?: number;
-  charges?: { payment_id: number; transaction_id: string; amount: number }[];
-  part_refunded?: number;
-}
+const StayOfVersion1 = z.object({
+  reservation_id: z.int(),
+  order_id: z.int(),
+  state: BookingState,
+  total: z.number(),
+  payment_status: PaymentStatus,
+  payment_method: PaymentMethod,
+  created_at: z.string(),
+  pays_apart: z.literal(true).exactOptional(),
+  paid_to_partner: z.literal(true).exactOptional(),
+  payment_transaction_id: z.string().exactOptional(),
+  paid_before: z.number().exactOptional(),
+  charges: z
+    .array(z.object({ payment_id: z.int(), transaction_id: z.string(), amount: z.number() }))
+    .exactOptional(),
+  part_refunded: z.number().exactOptional(),
+});
+type StayOfVersion1 = z.infer<typeof StayOfVersion1>;
 
 /** Returns a stay of version 1 with its folio. */
 export const stayOfVersion1 = (item: Record<string, unknown>): Record<string, unknown> => {
@@ -31,23 +43,24 @@ export const stayOfVersion1 = (item: Record<string, unknown>): Record<string, un
   } = item;
   // A write of version 2 has posted already.
   if (stay['folio_version'] !== undefined) return stay;
-  const postings = openedFolio(item as unknown as StayOfVersion1);
+  const postings = openedFolio(StayOfVersion1.parse(item));
   return postings.length === 0 ? stay : { ...stay, postings };
 };
 
 const openedFolio = (stay: StayOfVersion1): Posting[] => {
-  const { reservation_id, total, state, payment_status, part_refunded = 0 } = stay;
+  const { reservation_id, state, payment_status, part_refunded = 0 } = stay;
   const opening = openingOf(stay);
   const payments = paymentsOf(stay);
-  const back = payment_status === 'REFUNDED' ? paidFor({ total, postings: payments }) : part_refunded;
+  const back = payment_status === 'REFUNDED' ? paidFor({ ...stay, postings: payments }) : part_refunded;
   // The id that it had where its stay was refunded alone.
   const kind = state === 'NO_SHOW' ? 'no-show' : 'cancel';
-  const hasFallen = state === 'CANCELLED' || state === 'NO_SHOW';
   const postings = [
     ...payments,
-    ...(hasFallen ? endPostings({ total, postings: payments }, back, opening) : []),
+    ...(fellThrough(state) && payments.length > 0
+      ? endPostings({ ...stay, postings: payments }, back, opening)
+      : []),
   ];
-  const refunds = splitRefund({ total, postings }, back).map(({ of, amount, payment }, place): Posting => {
+  const refunds = splitRefund({ ...stay, postings }, back).map(({ of, amount, payment }, place): Posting => {
     const ofOne = { kind: 'refund' as const, amount, ...opening, of };
     return payment.payment_id === undefined
       ? ofOne

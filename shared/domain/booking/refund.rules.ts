@@ -1,6 +1,14 @@
 import { instantText } from '../../platform/time/clock.ts';
 import { hourMs, toInstant } from '../../platform/time/time.ts';
-import { endPostings, isGivenBack, paidFor, post, type Posted, type Posting, splitRefund } from '../folio/model.ts';
+import {
+  endPostings,
+  isRefunded,
+  paidFor,
+  post,
+  type Posted,
+  type Posting,
+  splitRefund,
+} from '../folio/model.ts';
 import type { RefundRequest } from '../payment/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { totalOf } from './booking.rules.ts';
@@ -119,4 +127,4 @@ export const endedFields = ({ before, postings }: PostedRefund) => {
 
 /** Returns the payment status of a stay that has fallen through. */
 export const endedStatus = (stay: Reservation): Reservation['payment_status'] =>
-  isGivenBack(stay) ? 'REFUNDED' : stay.payment_status;
+  isRefunded(stay) ? 'REFUNDED' : stay.payment_status;

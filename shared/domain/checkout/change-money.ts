@@ -2,7 +2,13 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
-import { type ChangedPayment, postRefunds, refundedElsewhere, refundOf, waitsForPayment } from '../booking/index.ts';
+import {
+  type ChangedPayment,
+  postRefunds,
+  refundedElsewhere,
+  refundOf,
+  waitsForPayment,
+} from '../booking/index.ts';
 import {
   emitBookingEvent,
   type FoundOrder,
@@ -120,7 +126,8 @@ export const changeOf = (
 });
 
 /** Returns the refunds of a change through the gateway. */
-export const changeRefunds = (ctx: Context, { requests }: ChangedMoney): Write[] => scheduleRefunds(ctx, requests);
+export const changeRefunds = (ctx: Context, { requests }: ChangedMoney): Write[] =>
+  scheduleRefunds(ctx, requests);
 
 /** Returns the event of what the host or the partner refunds, who took the money. */
 export const refundsElsewhere = (

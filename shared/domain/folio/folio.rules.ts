@@ -18,9 +18,10 @@ export type Posted = Pick<Posting, 'at' | 'actor'>;
 const amountOf = ({ postings = [] }: Account, isIn: (posting: Posting) => boolean): Amount =>
   sum(postings.filter(isIn).map(({ amount }) => money(amount)));
 
-/** The price has what changes added. */
-const owed = (account: Account): Amount =>
-  amountOf(account, ({ kind }) => kind === 'stay' || kind === 'fee').plus(account.total);
+const isFee = ({ kind }: Posting): boolean => kind === 'fee';
+
+const payable = (account: Account): Amount =>
+  account.postings?.some(isFee) ? amountOf(account, isFee) : money(account.total);
 
 const received = (account: Account): Amount => amountOf(account, ({ kind }) => kind === 'payment');
 
@@ -30,8 +31,8 @@ const refunded = (account: Account): Amount =>
 const kept = (account: Account): Amount =>
   received(account).minus(amountOf(account, ({ kind }) => kind === 'refund'));
 
-/** Returns what is owed for a stay less what was paid: its price, or the fee of one that fell through; negative: credit. */
-export const balanceOf = (account: Account): number => toNumber(owed(account).minus(kept(account)));
+/** Returns what is payable for a stay less what was paid: its price, or the fee of one that fell through; negative: credit. */
+export const balanceOf = (account: Account): number => toNumber(payable(account).minus(kept(account)));
 
 /** Returns what was paid for a stay and does not go back. */
 export const paidFor = (account: Account): number => toNumber(kept(account));
@@ -39,18 +40,18 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 /** Returns what is still to be paid for a stay. */
 export const dueFor = (account: Account): number => Math.max(0, balanceOf(account));
 
-/** Whether all that came in for a stay was given back. */
-export const isGivenBack = (account: Account): boolean => {
+/** Whether all that came in for a stay was refunded. */
+export const isRefunded = (account: Account): boolean => {
   const all = received(account);
   return all.gt(0) && all.eq(refunded(account));
 };
 
 /** Returns the payments for a stay through the gateway, the oldest first. */
-export const chargesOf = ({ postings = [] }: Account): (Posting & { payment_id: number; reference: string })[] =>
+export const chargesOf = ({
+  postings = [],
+}: Account): (Posting & { payment_id: number; reference: string })[] =>
   postings.flatMap(({ payment_id, reference, ...posting }) =>
-    payment_id !== undefined && reference !== undefined
-      ? [{ ...posting, payment_id, reference }]
-      : [],
+    payment_id !== undefined && reference !== undefined ? [{ ...posting, payment_id, reference }] : [],
   );
 
 /** A charge of an online payment. */
@@ -103,14 +104,11 @@ export const splitRefund = ({ postings = [] }: Account, refund: number): RefundP
   return parts;
 };
 
-/** Returns the postings of a stay that falls through: nothing is owed for it but what does not go back. */
-export const endPostings = (account: Account, refund: number, posted: Posted): Posting[] => {
-  const fee = toNumber(kept(account).minus(refund));
-  return [
-    { kind: 'stay' as const, amount: toNumber(owed(account).times(-1)), ...posted },
-    { kind: 'fee' as const, amount: fee, ...posted },
-  ].filter(({ amount }) => amount !== 0);
-};
+/** Returns the posting of a stay that falls through: what does not go back of what was paid is payable. */
+export const endPostings = (account: Account, refund: number, posted: Posted): Posting[] =>
+  account.postings === undefined
+    ? []
+    : [{ kind: 'fee', amount: toNumber(kept(account).minus(refund)), ...posted }];
 
 /** The fields of a stay that posting sets. */
 export type PostedFields = Required<Pick<Account, 'folio_version'>> & { postings: Posting[] };
@@ -124,34 +122,38 @@ const withPostings = ({ folio_version = 0 }: Account, postings: Posting[]): Post
 export const post = (account: Account, added: readonly Posting[]): Partial<PostedFields> =>
   added.length === 0 ? {} : withPostings(account, [...(account.postings ?? []), ...added]);
 
+/** A refund that the gateway has made. */
+interface MadeRefund {
+  refund_id: string;
+  amount: number;
+  payment_id: number;
+  transaction_id: string;
+}
+
 /**
- * Returns the fields of a stay after a refund through the gateway was made, with its amount. A folio that does not have the
- * refund was opened after the refund was requested: it gets it, and what is kept is less.
+ * Returns the fields of a stay after a refund through the gateway was made. A folio that does not have the refund gets it: one
+ * that was opened since it was requested keeps less; else the charge came when nothing was due, and is posted too.
  */
-export const postRefundMade = (
-  account: Account,
-  { refund_id, amount: whole, transaction_id }: { refund_id: string; amount: number; transaction_id: string },
-  posted: Posted,
-): { fields: PostedFields; amount: number } => {
+export const postRefundMade = (account: Account, made: MadeRefund, at: number): PostedFields => {
   const { postings = [] } = account;
-  const own = postings.filter((posting) => posting.refund_id === refund_id);
-  if (own.length > 0)
-    return {
-      fields: withPostings(
-        account,
-        postings.map(({ is_due, ...posting }) =>
-          is_due && posting.refund_id !== refund_id ? { ...posting, is_due } : posting,
-        ),
+  const { refund_id, amount } = made;
+  if (postings.some((posting) => posting.refund_id === refund_id))
+    return withPostings(
+      account,
+      postings.map(({ is_due, ...posting }) =>
+        is_due && posting.refund_id !== refund_id ? { ...posting, is_due } : posting,
       ),
-      amount: toNumber(sum(own.map(({ amount }) => money(amount)))),
-    };
-  const of = postings.findIndex(({ reference }) => reference === transaction_id) + 1;
-  const amount = toNumber(smaller(money(whole), kept(account)));
-  const added: Posting[] = [
-    { kind: 'refund', amount, of, refund_id, ...posted },
-    { kind: 'fee', amount: -amount, ...posted },
-  ];
-  return { fields: withPostings(account, [...postings, ...added]), amount };
+    );
+  const of = postings.findIndex(({ reference }) => reference === made.transaction_id) + 1;
+  const refund = { kind: 'refund', amount, at, refund_id } as const;
+  const added: Posting[] =
+    of > 0
+      ? [
+          { ...refund, of },
+          { kind: 'fee', amount: -amount, at },
+        ]
+      : [chargePosting(made, amount, at), { ...refund, of: postings.length + 1 }];
+  return withPostings(account, [...postings, ...added]);
 };
 
 /** The condition that nothing was posted since a stay was read: it guards every writer, so that no two take the same sum. */

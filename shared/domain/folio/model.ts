@@ -7,7 +7,7 @@ export {
   dueFor,
   endPostings,
   type GatewayCharge,
-  isGivenBack,
+  isRefunded,
   isPaidToPartner,
   paidFor,
   post,

@@ -3,15 +3,11 @@ import { defineRecord, type RecordOf } from '../../platform/table/index.ts';
 import { PaymentMethod } from '../payment/model.ts';
 
 /**
- * One movement in the folio of a stay (D126). Postings are only ever added; the first, what the stay costs, is its total less
- * what its changes added.
+ * One movement in the folio of a stay (D126). They are only ever added. What the stay costs is not among them: it is its total.
  */
 export const PostingRecord = defineRecord(() => ({
-  /**
-   * `change`: another price. `stay`, negative: nothing is owed for it any more, since it fell through; `fee`: what is owed
-   * instead.
-   */
-  kind: z.enum(['stay', 'change', 'fee', 'payment', 'refund']),
+  /** `change`: what a change added to the total. `fee`: what is payable, also nothing, for a stay that was paid and fell through. */
+  kind: z.enum(['change', 'fee', 'payment', 'refund']),
   /** In the currency of the stay. */
   amount: z.number(),
   /** Epoch milliseconds. */

@@ -4,13 +4,7 @@ import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/t
 import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time/time.ts';
-import {
-  isUnsecured,
-  openAccess,
-  payUrlOf,
-  readPendingChange,
-  waitsForPayment,
-} from '../booking/index.ts';
+import { isUnsecured, openAccess, payUrlOf, readPendingChange, waitsForPayment } from '../booking/index.ts';
 import {
   type AccessInfo,
   type BookingEventType,

@@ -120,6 +120,7 @@ export const PaymentRefundEntity = defineEntity<
   meaning: 'Money that goes back through the gateway, or went.',
   patterns: ['the refunds of an order (one Query with its payment)'],
   record: PaymentRefundRecord,
+  upgrades: [({ ends_stay: _, ...refund }) => refund],
   key: {
     pk: 'ORDER#{order_id}',
     sk: 'REFUND#{refund_id}',

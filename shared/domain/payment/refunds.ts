@@ -8,25 +8,19 @@ import {
   type NotificationOutcome,
   RefundOutcomeUnknown,
 } from '../../platform/payment/index.ts';
-import {
-  change,
-  ConflictError,
-  equals,
-  retryOnConflict,
-  type Write,
-} from '../../platform/table/index.ts';
+import { change, ConflictError, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   emitBookingEvent,
   fellThrough,
   findPaid,
   type FoundOrder,
   type Order,
-  postedBy,
   type Reservation,
   ReservationEntity,
+  totalOf,
 } from '../booking/model.ts';
 import { endedStatus } from '../booking/index.ts';
-import { chargesOf, postRefundMade, sameFolio } from '../folio/model.ts';
+import { postRefundMade, sameFolio } from '../folio/model.ts';
 import { emitPaymentEvent } from './book-charged.ts';
 import { type Payment, type PaymentRefund, PaymentRefundEntity } from './payment.entity.ts';
 import { paymentMoves } from './payment.rules.ts';
@@ -176,20 +170,24 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
 
 /** Returns the writes for a refunded stay: one that has fallen through becomes REFUNDED when all that was paid has gone back. */
 const refundStay = (ctx: Context, stay: Reservation, refund: PaymentRefund): Write[] => {
-  const { reason, transaction_id: charge } = refund;
-  const eventData = (amount: number) => ({ reason, refund: amount, charge });
-  // What came when nothing was due is not in its folio.
-  if (!chargesOf(stay).some(({ reference }) => reference === charge)) return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData(refund.reservation_ids.length === 1 ? refund.amount : stay.total))];
-  const { fields, amount } = postRefundMade(stay, refund, postedBy(ctx));
-  const after = { ...stay, ...fields };
+  const { refund_id, reason, transaction_id: charge, reservation_ids } = refund;
+  const posted = (stay.postings ?? []).filter((posting) => posting.refund_id === refund_id);
+  // A refund of several stays that no folio has is of their whole prices.
+  const whole = reservation_ids.length === 1 ? refund.amount : stay.total;
+  const amount = posted.length > 0 ? totalOf(posted.map((posting) => posting.amount)) : whole;
+  const eventData = { reason, refund: amount, charge };
+  // It is paid otherwise.
+  if (posted.length === 0 && !fellThrough(stay.state))
+    return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
+  const fields = postRefundMade(stay, { ...refund, amount }, ctx.clock.now());
   const set = {
     ...fields,
-    ...(fellThrough(stay.state) ? { payment_status: endedStatus(after) } : {}),
+    ...(fellThrough(stay.state) ? { payment_status: endedStatus({ ...stay, ...fields }) } : {}),
     updated_at: instantText(ctx.clock.now()),
   };
   return [
     change(ReservationEntity, stay, { set }, { when: sameFolio(stay) }),
-    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData(amount)),
+    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData),
   ];
 };
 

@@ -3,6 +3,8 @@ import type { Reservation } from '../../../shared/domain/booking/reservation.ent
 import { mayBeNoShow, noShowRefunds, noShowWindow } from '../../../shared/domain/booking/no-show.rules.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 
+const paid = (amount: number) => [{ kind: 'payment' as const, amount, at: 0, actor: 'user:1' }];
+
 const stay = (given: Partial<Reservation> = {}) =>
   ({
     check_in_date: '2027-02-04',
@@ -14,6 +16,7 @@ const stay = (given: Partial<Reservation> = {}) =>
     state: 'CONFIRMED',
     payment_status: 'PAID',
     total: 1000,
+    postings: paid(1000),
     currency: 'VND',
     refund_notice_hours: 72,
     ...given,
@@ -89,12 +92,16 @@ describe('the refund of guests who did not come', () => {
     }) as Error;
 
   it('is what the frozen terms say', () => {
-    expect(refunds([stay(), stay({ payment_status: 'PENDING' })])).toEqual([0, 0]);
+    expect(refunds([stay(), stay({ payment_status: 'PENDING', postings: [] })])).toEqual([0, 0]);
     expect(refunds([stay({ refund_notice_hours: -24 })])).toEqual([1000]);
   });
 
   it('may be more, up to what was paid: the first stays get the difference first', () => {
-    const three = [stay(), stay({ payment_status: 'PENDING' }), stay({ total: 500 })];
+    const three = [
+      stay(),
+      stay({ payment_status: 'PENDING', postings: [] }),
+      stay({ total: 500, postings: paid(500) }),
+    ];
     expect(refunds(three, 0)).toEqual([0, 0, 0]);
     expect(refunds(three, 700)).toEqual([700, 0, 0]);
     expect(refunds(three, 1200)).toEqual([1000, 0, 200]);
@@ -107,6 +114,6 @@ describe('the refund of guests who did not come', () => {
 
   it('has no more decimals than its currency', () => {
     expect(() => refunds([stay()], 0.5)).toThrow(issue('has more decimals than VND'));
-    expect(refunds([stay({ currency: 'USD', total: 0.3 })], 0.1)).toEqual([0.1]);
+    expect(refunds([stay({ currency: 'USD', total: 0.3, postings: paid(0.3) })], 0.1)).toEqual([0.1]);
   });
 });

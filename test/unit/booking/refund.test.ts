@@ -9,8 +9,7 @@ const paidBy = (refund: number, payment: Posting) => ({
   refund,
 });
 const stay = (refund: number) => paidBy(refund, { ...paid, collected_by: 'HOST' });
-const online = (refund: number) =>
-  paidBy(refund, { ...paid, payment_id: 16, reference: 'txn_1' });
+const online = (refund: number) => paidBy(refund, { ...paid, payment_id: 16, reference: 'txn_1' });
 
 test.each([
   ['nothing is NONE', [], 0, 'NONE'],

@@ -124,23 +124,58 @@ describe('the judge of the money of a changed stay', () => {
       ] as never,
       { charges, problems: [] } as unknown as Bank,
     );
-  const online = { payment_method: 'ONLINE_GATEWAY', payment_transaction_id: 'one', payment_status: 'PAID' };
-  const charges = [
-    { transaction_id: 'one', amount: 200 },
-    { transaction_id: 'two', amount: 100 },
-  ];
+  const online = { payment_method: 'ONLINE_GATEWAY', payment_status: 'PAID' };
+  const paid = (reference: string, amount: number) => ({ kind: 'payment', reference, amount });
+  const both = [paid('one', 200), paid('two', 100)];
 
   it('counts what was paid before its price was raised', () => {
-    const due = { ...online, payment_status: 'PENDING', paid_before: 200 };
-    expect(problems(due, charge('one', 200))).toEqual([]);
-    expect(problems({ ...due, paid_before: 100 }, charge('one', 200))).toHaveLength(1);
+    const due = (amount: number) => ({
+      ...{ ...online, payment_status: 'PENDING', postings: [paid('one', amount)] },
+    });
+    expect(problems(due(200), charge('one', 200))).toEqual([]);
+    expect(problems(due(100), charge('one', 200))).toHaveLength(1);
   });
 
-  it('counts for each charge what it has paid, and what goes back of the newest first', () => {
-    expect(problems({ ...online, charges }, charge('one', 200), charge('two', 100))).toEqual([]);
-    expect(problems({ ...online, charges }, charge('one', 200), charge('two', 100, 50))).toHaveLength(1);
-    const missed = { ...online, charges, state: 'NO_SHOW', part_refunded: 150 };
+  it('counts for each charge what it has paid, and what of it goes back', () => {
+    const stay = { ...online, postings: both };
+    expect(problems(stay, charge('one', 200), charge('two', 100))).toEqual([]);
+    expect(problems(stay, charge('one', 200), charge('two', 100, 50))).toHaveLength(1);
+    const back = [
+      { kind: 'fee', amount: 150 },
+      { kind: 'refund', amount: 100, of: 2 },
+      { kind: 'refund', amount: 50, of: 1 },
+    ];
+    const missed = { ...online, postings: [...both, ...back], state: 'NO_SHOW' };
     expect(problems(missed, charge('one', 200, 50), charge('two', 100, 100))).toEqual([]);
+  });
+
+  it.each([
+    ['a price above what was paid', { payment_status: 'PAID', postings: [paid('one', 200)] }, 200, 0],
+    [
+      'a fee beside all that was paid',
+      { state: 'CANCELLED', postings: [...both, { kind: 'fee', amount: 1 }] },
+      200,
+      100,
+    ],
+    ['a charge that no bank made', { postings: both, payment_status: 'PAID' }, 200, 0],
+    [
+      'REFUNDED although something is kept',
+      { state: 'CANCELLED', payment_status: 'REFUNDED', postings: [...both, { kind: 'fee', amount: 300 }] },
+      200,
+      100,
+    ],
+    [
+      'a refund that is due for ever',
+      {
+        postings: [...both, { kind: 'refund', amount: 100, of: 2, is_due: true }],
+        payment_status: 'PENDING',
+      },
+      200,
+      100,
+    ],
+  ])('finds %s', (_, stay, one, two) => {
+    const charged = two > 0 ? [charge('one', one), charge('two', two)] : [charge('one', one)];
+    expect(problems({ ...online, ...stay }, ...charged).length).toBeGreaterThan(0);
   });
 
   it('does not take a page that was replaced for the last one', () => {

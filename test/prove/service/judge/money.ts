@@ -68,19 +68,20 @@ const keptOf = ({ postings = [] }: Stay, transaction: string): number =>
     }),
   );
 
-/** A folio adds up: what is owed, or is kept of a stay that fell through, is what was paid and not given back. */
+/** A folio adds up: what is payable, or is kept of a stay that fell through, is what was paid and not refunded. */
 const folioProblems = (stay: Stay): string[] => {
   const { reservation_id, state, payment_status, total, postings = [] } = stay;
   const sumOf = (...kinds: string[]): number =>
     sum(postings.filter(({ kind }) => kinds.includes(kind)).map(({ amount }) => amount));
-  const owed = total + sumOf('stay', 'fee');
+  const payable = postings.some(({ kind }) => kind === 'fee') ? sumOf('fee') : total;
   const kept = sumOf('payment') - sumOf('refund');
-  const isSettled = state === 'CANCELLED' || state === 'NO_SHOW' || payment_status === 'PAID';
+  const hasEnded = state === 'CANCELLED' || state === 'NO_SHOW';
+  const isSettled = hasEnded ? kept > 0 : payment_status === 'PAID';
   const due = postings.filter(({ is_due }) => is_due);
   return [
-    ...(isSettled && owed !== kept ? [`stay ${reservation_id}: owed ${owed}, kept ${kept}`] : []),
+    ...(isSettled && payable !== kept ? [`stay ${reservation_id}: payable ${payable}, kept ${kept}`] : []),
     ...due.map(({ amount }) => `stay ${reservation_id}: a refund of ${amount} is still due`),
-    ...(kept > 0 && state !== 'NO_SHOW' && payment_status === 'REFUNDED'
+    ...(kept > 0 && payment_status === 'REFUNDED'
       ? [`stay ${reservation_id} is REFUNDED, kept ${kept}`]
       : []),
   ];
@@ -110,7 +111,10 @@ const stayProblems = (stay: Stay, bank: Bank): string[] => {
   const { reservation_id, payment_status, payment_method, state, postings = [] } = stay;
   const uncharged = postings
     .filter(({ kind, reference }) => kind === 'payment' && reference !== undefined)
-    .filter(({ reference }) => bank.byTransaction(reference ?? '')?.state !== 'paid');
+    .filter(
+      ({ reference }) =>
+        !bank.charges.some((one) => one.transaction_id === reference && one.state === 'paid'),
+    );
   if (uncharged.length > 0)
     return uncharged.map(
       ({ reference }) => `stay ${reservation_id} is paid by ${reference}, which the bank never charged`,
