@@ -3,6 +3,7 @@ import { ReservationEntity } from '../../shared/domain/booking/reservation.entit
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { testListing } from '../support/listings.ts';
+import { writePaid } from '../support/mark-paid.ts';
 import {
   type ListingGiven,
   nights,
@@ -30,16 +31,7 @@ const book = async (who: Who, ...items: object[]): Promise<Booked> => {
   return { id: booked.reservations[0]!.id, master: booked.master_reservation_id };
 };
 
-/** As the host side or a gateway will do it: no operation marks a payment yet. */
-const pay = (reservation_id: number): Promise<void> =>
-  s.deps.table.transact([
-    change(
-      ReservationEntity,
-      { order_id: orderIdOf(reservation_id), reservation_id },
-      { set: { payment_status: 'PAID' } },
-      { when: present() },
-    ),
-  ]);
+const pay = (id: number): Promise<void> => writePaid(s.deps.table, id);
 
 const move = (reservation_id: number, state: 'CHECKED_IN' | 'CHECKED_OUT' | 'COMPLETED'): Promise<void> =>
   s.deps.table.transact([

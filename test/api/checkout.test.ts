@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
-import { change, present } from '../../shared/platform/table/index.ts';
 import { testListing } from '../support/listings.ts';
+import { writePaid } from '../support/mark-paid.ts';
 import {
   advanceMinutes,
   nights,
@@ -492,16 +491,7 @@ describe('the largest order there can be', () => {
         201,
       );
       expect(booked.reservations).toHaveLength(10);
-      await s.deps.table.transact(
-        booked.reservations.map(({ id }) =>
-          change(
-            ReservationEntity,
-            { order_id: checkout_id, reservation_id: id },
-            { set: { payment_status: 'PAID' } },
-            { when: present() },
-          ),
-        ),
-      );
+      await writePaid(s.deps.table, ...booked.reservations.map(({ id }) => id));
       const cancelled = ok(await s.cancel(s.guest, checkout_id, {}, key('big-cancel')));
       expect(cancelled.refund.amount).toBe(booked.estimated_total);
     } finally {

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { money, toNumber } from '../../platform/money.ts';
 import {
   chargePosting,
@@ -8,42 +7,40 @@ import {
   splitRefund,
   takenPosting,
 } from '../folio/model.ts';
-import { PaymentMethod } from '../payment/model.ts';
-import { BookingState, fellThrough, PaymentStatus } from './booking-state.schema.ts';
+import type { PaymentMethod } from '../payment/model.ts';
+import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 
 /** What a stay of version 1 says of its payment. */
-const StayOfVersion1 = z.object({
-  reservation_id: z.int(),
-  order_id: z.int(),
-  state: BookingState,
-  total: z.number(),
-  payment_status: PaymentStatus,
-  payment_method: PaymentMethod,
-  created_at: z.string(),
-  pays_apart: z.literal(true).exactOptional(),
-  paid_to_partner: z.literal(true).exactOptional(),
-  payment_transaction_id: z.string().exactOptional(),
-  paid_before: z.number().exactOptional(),
-  charges: z
-    .array(z.object({ payment_id: z.int(), transaction_id: z.string(), amount: z.number() }))
-    .exactOptional(),
-  part_refunded: z.number().exactOptional(),
-});
-type StayOfVersion1 = z.infer<typeof StayOfVersion1>;
+interface StayOfVersion1 {
+  reservation_id: number;
+  order_id: number;
+  state: BookingState;
+  total: number;
+  payment_status: PaymentStatus;
+  payment_method: PaymentMethod;
+  created_at: string;
+  pays_apart?: true;
+  paid_to_partner?: true;
+  payment_transaction_id?: string;
+  paid_before?: number;
+  charges?: { payment_id: number; transaction_id: string; amount: number }[];
+  part_refunded?: number;
+}
+
+const oldFields = new Set([
+  'paid_to_partner',
+  'payment_transaction_id',
+  'paid_before',
+  'charges',
+  'part_refunded',
+]);
 
 /** Returns a stay of version 1 with its folio. */
-export const stayOfVersion1 = (item: Record<string, unknown>): Record<string, unknown> => {
-  const {
-    paid_to_partner: _partner,
-    payment_transaction_id: _transaction,
-    paid_before: _before,
-    charges: _charges,
-    part_refunded: _refunded,
-    ...stay
-  } = item;
+export const stayOfVersion1 = (item: object): Record<string, unknown> => {
+  const stay = Object.fromEntries(Object.entries(item).filter(([name]) => !oldFields.has(name)));
   // A write of version 2 has posted already.
-  if (stay['folio_version'] !== undefined) return stay;
-  const postings = openedFolio(StayOfVersion1.parse(item));
+  if ('folio_version' in stay) return stay;
+  const postings = openedFolio(item as StayOfVersion1);
   return postings.length === 0 ? stay : { ...stay, postings };
 };
 
@@ -94,6 +91,7 @@ const chargesOf = (
   amount: number,
 ): NonNullable<StayOfVersion1['charges']> => {
   if (charges || payment_transaction_id === undefined) return charges ?? [];
-  const payment_id = pays_apart ? reservation_id : order_id;
-  return [{ payment_id, transaction_id: payment_transaction_id, amount }];
+  return [
+    { payment_id: pays_apart ? reservation_id : order_id, transaction_id: payment_transaction_id, amount },
+  ];
 };
