@@ -130,7 +130,7 @@ const paidPosting = (amount: number, terms: BookingTerms, posted: Posted): Pick<
   const { payment_status, external, charge } = terms;
   if (payment_status === 'PAID' && external)
     return { postings: [takenPosting(terms, amount, 'PARTNER', posted)] };
-  return charge && amount > 0 ? { postings: [chargePosting(charge, amount, posted.at)] } : {};
+  return charge ? { postings: [chargePosting(charge, amount, posted.at)] } : {};
 };
 
 /** A stay that must be accepted by its host is paid separately, after the acceptance (D86). */

@@ -41,15 +41,8 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
   );
 
 /** The condition that a stay was not moved, paid or changed since it was read. */
-export const unchangedSince = (
-  stay: Pick<Reservation, 'state' | 'payment_status' | 'changes' | 'folio_version'>,
-): Condition =>
-  all(
-    equals('state', stay.state),
-    equals('payment_status', stay.payment_status),
-    unchangedPrice(stay),
-    sameFolio(stay),
-  );
+export const unchangedSince = (stay: Pick<Reservation, 'state' | 'changes' | 'folio_version'>): Condition =>
+  all(equals('state', stay.state), unchangedPrice(stay), sameFolio(stay));
 
 /** The condition that no change has given a stay, or an order, another time or price since it was read. */
 export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condition =>

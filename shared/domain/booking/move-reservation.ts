@@ -82,7 +82,7 @@ export const payReservation = (
     state: before.state === 'PENDING' && isAccepted ? bookingMoves.confirm.to : before.state,
     payment_status: 'PAID' as const,
     updated_at: instantText(ctx.clock.now()),
-    ...post(before, amount > 0 ? [payment] : []),
+    ...post(before, [payment]),
   };
   const after: Reservation = { ...before, ...changed };
   return {

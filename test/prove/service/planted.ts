@@ -27,7 +27,8 @@ const without = <Part extends Update | Put>(part: Part, attribute: string): Part
   const placeholder = Object.keys(names).find((name) => names[name] === attribute);
   const condition = part.ConditionExpression;
   if (placeholder === undefined || condition === undefined) return part;
-  const comparison = new RegExp(`\\(?(${placeholder} = :\\w+)\\)?`, 'g');
+  const term = `${placeholder} = :\\w+|attribute_not_exists\\(${placeholder}\\)`;
+  const comparison = new RegExp(`\\(?(${term})\\)?`, 'g');
   return { ...part, ConditionExpression: condition.replaceAll(comparison, `(${anyway} OR $1)`) };
 };
 
@@ -52,7 +53,7 @@ export const serviceBugs: readonly ServiceBug[] = [
     name: 'a cancellation does not check that the payment is as it was read',
     tamper: rewriting((action) =>
       action.Update && isOf(action.Update, 'RESERVATION#')
-        ? { ...action, Update: without(action.Update, 'payment_status') }
+        ? { ...action, Update: without(action.Update, 'folio_version') }
         : action,
     ),
   },
