@@ -70,7 +70,7 @@ export interface PostedRefund extends StayRefund {
 }
 
 /** Why stays are refunded. */
-export interface RefundCause {
+interface RefundCause {
   kind: 'cancel' | 'no-show' | 'change';
   reason?: string | null | undefined;
   posted: Posted;

@@ -83,7 +83,7 @@ export const isPaidToPartner = ({ postings = [] }: Account): boolean =>
   postings.some(({ collected_by }) => collected_by === 'PARTNER');
 
 /** A part of a refund: of one payment. */
-export interface RefundPart {
+interface RefundPart {
   /** The number of the payment. */
   of: number;
   payment: Posting;
@@ -111,7 +111,7 @@ export const endPostings = (account: Account, refund: number, posted: Posted): P
     : [{ kind: 'fee', amount: toNumber(kept(account).minus(refund)), ...posted }];
 
 /** The fields of a stay that posting sets. */
-export type PostedFields = Required<Pick<Account, 'folio_version'>> & { postings: Posting[] };
+type PostedFields = Required<Pick<Account, 'folio_version'>> & { postings: Posting[] };
 
 const withPostings = ({ folio_version = 0 }: Account, postings: Posting[]): PostedFields => ({
   postings,
