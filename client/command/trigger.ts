@@ -94,6 +94,7 @@ const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' 
   'booking.checked_out': 'the host',
   'booking.completed': 'time',
   'booking.no_show': 'the host',
+  'payment.corrected': 'the host',
   'listing.created': 'the host',
   'listing.updated': 'the host',
   'listing.archived': 'the host',

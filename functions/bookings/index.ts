@@ -1,8 +1,10 @@
 import {
   cancelBooking,
+  correctPayment,
   declineBooking,
   getBooking,
   getCancellation,
+  getFolio,
   listBookingHistory,
   listMyBookings,
   listTeamBookings,
@@ -10,6 +12,7 @@ import {
   markPaid,
   moveBooking,
   releaseAccess,
+  takePayment,
 } from '../../shared/domain/booking/index.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/index.ts';
@@ -41,6 +44,10 @@ export const bookings = serve(bookingRoutes, {
   completeBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'complete'),
   releaseAccess: (ctx, { params }) => releaseAccess(ctx, params.booking_id),
   markBookingPaid: (ctx, { params }) => markPaid(ctx, params.booking_id),
+  takePayment: (ctx, { params, body }) => takePayment(ctx, params.booking_id, body),
+  correctPayment: (ctx, { params, query }) =>
+    correctPayment(ctx, params.booking_id, params.payment, query.reason),
+  getFolio: (ctx, { params }) => getFolio(ctx, params.booking_id),
 });
 
 /** The Lambda handler of the booking routes. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import {
   nights,
   ok,

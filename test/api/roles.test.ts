@@ -116,6 +116,9 @@ const stated: Record<string, keyof typeof kinds> = {
   checkOutBooking: 'operate',
   completeBooking: 'operate',
   markBookingPaid: 'manage',
+  takePayment: 'operate',
+  correctPayment: 'manage',
+  getFolio: 'operate',
   addToCart: 'own',
   listCart: 'own',
   removeFromCart: 'private',
@@ -211,6 +214,7 @@ const passingOf: Record<string, string> = {
   undoBulk: 'NOT_FOUND', // no bulk change of the example's id
   // The invitation is another person's, and the caller has no account at the provider.
   acceptInvitation: 'UNAUTHORIZED',
+  correctPayment: 'NOT_FOUND', // nothing was paid
   removeTeamMember: 'NOT_FOUND', // the person of this test's paths is a guest
   getInvitationPage: 'INTERNAL_ERROR', // it has no provider here
   getDocs: 'INTERNAL_ERROR', // a file beside the bundle, which only a build has
@@ -297,6 +301,7 @@ describe.each(roles)('%s', (role) => {
     searchListings: { query: { location: 'HN' } },
     readTeamCalendar: { query: { from: '2027-02-01', to: '2027-02-28' } },
     updateParkingRule: { body: { description: 'By the gate' } },
+    correctPayment: { query: { reason: 'By mistake' } },
     addToCart: {
       body: {
         ...{ listing_id: here.ids['listing_id'], guests: 2 },

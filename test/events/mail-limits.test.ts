@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { cancelExternalBooking } from '../../shared/domain/booking/index.ts';
-import { markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';

@@ -3,7 +3,8 @@ import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
 import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
-import { moveBooking, markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';

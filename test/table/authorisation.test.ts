@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
-import { markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { isUnsecured } from '../../shared/domain/booking/move-reservation.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';

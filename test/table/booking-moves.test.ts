@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
-import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { getBooking, listTeamBookings } from '../../shared/domain/booking/read-bookings.ts';
 import { readRange } from '../../shared/domain/calendar/read-calendar.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cancellation } from '../../shared/domain/booking/booking.schema.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { getCancellation } from '../../shared/domain/booking/get-cancellation.ts';
-import { markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';

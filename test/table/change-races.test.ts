@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditBooking, auditListing } from '../../shared/domain/audit/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
-import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { paidFor } from '../../shared/domain/folio/model.ts';

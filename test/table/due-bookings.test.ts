@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listBookingHistory } from '../../shared/domain/booking/booking-history.ts';
 import { DueBookingEntity, dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
-import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';

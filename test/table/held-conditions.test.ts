@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
-import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import { committedHours } from '../../shared/domain/calendar/committed-hours.store.ts';

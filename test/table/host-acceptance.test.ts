@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { getExternalBooking } from '../../shared/domain/booking/external-bookings.ts';
-import { markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';

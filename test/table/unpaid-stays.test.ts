@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
-import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';

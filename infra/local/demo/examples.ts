@@ -73,6 +73,9 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
   await markPaid(asUser(deps, host), ids.booking);
   await bookAsGuest(stage, ids.toCancel, nights(stage, '2027-03-18'));
   await bookAsGuest(stage, ids.toChange, nights(stage, '2027-05-20'));
+  await bookAsGuest(stage, ids.toPayInPart, nights(stage, '2027-06-03'));
+  await bookAsGuest(stage, ids.paidByMistake, nights(stage, '2027-06-10'));
+  await markPaid(asUser(deps, host), ids.paidByMistake);
   for (const [checkout, thursday] of [
     [ids.checkout, '2027-03-04'],
     [ids.checkoutToRelease, '2027-03-11'],

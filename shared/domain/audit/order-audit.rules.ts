@@ -202,14 +202,17 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
   {
     name: 'event-repeated',
     holds:
-      'A stay has at most one event of each move, and one of its payment and of each change that cost more.',
+      'A stay has at most one event of each move, and one of each payment and of each change that cost more.',
     violations: (audited) =>
       audited.reservations.flatMap((stay) =>
         single
           .map((eventType) => ({ event_type: eventType, events: countOf(audited, stay, eventType) }))
           .filter(
             ({ event_type, events }) =>
-              events > 1 + (event_type === 'payment.paid' ? countOf(audited, stay, 'booking.changed') : 0),
+              events >
+              (event_type === 'payment.paid'
+                ? Math.max(1 + countOf(audited, stay, 'booking.changed'), paymentsTo(stay).length)
+                : 1),
           )
           .map((repeated) => ({ ...stayFigures(stay), ...repeated })),
       ),

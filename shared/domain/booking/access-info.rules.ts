@@ -2,6 +2,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import { dayMs, toInstant } from '../../platform/time/time.ts';
 import type { Listing } from '../listing/model.ts';
 import type { Reservation } from './reservation.entity.ts';
+import { isSecured } from './booking.rules.ts';
 import type { Access, AccessInfo } from './booking.schema.ts';
 
 const accessOpensMs = dayMs;
@@ -9,10 +10,6 @@ const accessOpensMs = dayMs;
 /** Returns when the guest may read the access information: 24 hours before check-in, in epoch milliseconds (D15). */
 export const accessOpens = ({ start_at, timezone }: Pick<Reservation, 'start_at' | 'timezone'>): number =>
   toInstant(start_at, timezone) - accessOpensMs;
-
-/** Returns whether the price of a stay is paid, to a partner too, or authorised (D109). */
-const isSecured = ({ payment_status, authorised }: Reservation): boolean =>
-  payment_status === 'PAID' || authorised === true;
 
 /** Returns whether the host has let the guest in: by the check-in, or before it (D109). */
 const isReleased = ({ state, access_released_at }: Reservation): boolean =>

@@ -2,6 +2,7 @@ import { exampleIds } from '../../platform/http/example-records.ts';
 import { quoteExample } from '../pricing/quote-example.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
+import type { Folio } from './folio.schema.ts';
 
 /** One night of two guests, a week after those of the checkout. */
 const dates = { check_in_date: '2027-02-11', check_out_date: '2027-02-12' };
@@ -66,6 +67,10 @@ export const bookingExample = {
   payment_status: 'PAID',
   payment_expires_at: null,
   payment_transaction_id: null,
+  amount_due: 0,
+  amount_paid: bookedQuoteExample.total,
+  amount_refunded: 0,
+  secured: true,
   external_system: null,
   external_booking_id: null,
   created_at: '2027-01-20T08:00:00.000Z',
@@ -123,6 +128,39 @@ export const cancellationExample = {
   ],
   currency: 'VND',
 } satisfies Cancellation;
+
+const posting = {
+  booking_id: exampleIds.booking,
+  amount: bookingExample.total_price,
+  method: null,
+  reference: null,
+  collected_by: null,
+  payment_id: null,
+  of: null,
+  note: null,
+} as const;
+
+export const folioExample = {
+  booking_id: exampleIds.booking,
+  currency: 'VND',
+  payment_status: 'PAID',
+  balance: 0,
+  amount_due: 0,
+  amount_paid: bookingExample.total_price,
+  amount_refunded: 0,
+  secured: true,
+  postings: [
+    { ...posting, id: 0, at: bookingExample.created_at, kind: 'stay' },
+    {
+      ...posting,
+      id: 1,
+      at: bookingExample.created_at,
+      kind: 'payment',
+      method: 'CASH',
+      collected_by: 'HOST',
+    },
+  ],
+} satisfies Folio;
 
 const guest = { kind: 'guest', id: 5312, name: bookingExample.guest_info.full_name } as const;
 

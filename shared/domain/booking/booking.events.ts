@@ -46,7 +46,7 @@ const paymentFields = {
 };
 const Paid = z.object(paymentFields);
 const PaymentChanged = Paid.extend({ reason, refund });
-const Failed = Paid.extend({ reason: reason.meta({ description: 'Why it did not succeed.' }) });
+const Failed = Paid.extend({ reason: reason.meta({ description: 'Why it did not succeed, or is undone.' }) });
 const Refunded = Paid.extend({
   reason: reason.meta({ description: 'Why the money goes back.' }),
   refund: refund.meta({ description: 'The same as `amount`.' }),
@@ -176,10 +176,21 @@ export const bookingEvents = {
     example: { ...cancelled, state: 'NO_SHOW' },
   }),
   'payment.paid': defineEvent({
-    meaning: 'A booking was paid.',
+    meaning: 'A booking was paid, or `amount` of it: `payment_status` says whether all of it.',
     data: PaymentChanged,
     partners: Paid,
     example: paid,
+  }),
+  'payment.corrected': defineEvent({
+    meaning: 'A payment that the host had recorded by mistake was taken out again.',
+    data: PaymentChanged,
+    partners: Failed,
+    example: {
+      ...paid,
+      payment_status: 'PENDING',
+      payment_transaction_id: null,
+      reason: 'It was of another booking.',
+    },
   }),
   'payment.failed': defineEvent({
     meaning: 'A payment did not succeed.',

@@ -40,6 +40,13 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
     },
   );
 
+/** Whether the price of a stay is paid, to a partner too, or authorised (D126). */
+export const isSecured = ({
+  payment_status,
+  authorised,
+}: Pick<Reservation, 'payment_status' | 'authorised'>): boolean =>
+  payment_status === 'PAID' || authorised === true;
+
 /** The condition that a stay was not moved, paid or changed since it was read. */
 export const unchangedSince = (stay: Pick<Reservation, 'state' | 'changes' | 'folio_version'>): Condition =>
   all(equals('state', stay.state), unchangedPrice(stay), sameFolio(stay));

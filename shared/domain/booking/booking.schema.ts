@@ -13,6 +13,7 @@ import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import { moneyFields } from './folio.schema.ts';
 import { pendingChangeFields } from './pending-change.schema.ts';
 
 /** Where the customer can pay (D51). */
@@ -89,6 +90,7 @@ export const BookingListFields = z
     payment_expires_at: PaymentExpiry.nullable(),
     payment_url: PaymentUrl.nullable().optional(),
     payment_transaction_id: PaymentTransactionId.nullable(),
+    ...moneyFields,
     external_system: z.string().nullable(),
     external_booking_id: z.string().nullable(),
     created_at: Instant,

@@ -22,7 +22,10 @@ export {
 export { declineBooking } from './decline-booking.ts';
 export { getCancellation } from './get-cancellation.ts';
 export { markNoShow, noShowOf } from './mark-no-show.ts';
-export { hostedBooking, markPaid, moveBooking } from './move-booking.ts';
+export { correctPayment } from './correct-payment.ts';
+export { getFolio } from './get-folio.ts';
+export { hostedBooking, moveBooking } from './move-booking.ts';
+export { markPaid, takePayment } from './take-payment.ts';
 export { releaseAccess } from './release-access.ts';
 export {
   isUnsecured,

@@ -1,5 +1,4 @@
 import { hasPermission, type Permission, roleRefused } from '../../platform/auth.ts';
-import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
@@ -11,7 +10,7 @@ import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { mayMove, refuseMove } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
-import { type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
+import { type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 import {
   type MovedStay,
@@ -113,34 +112,6 @@ const accept = async (
   return commitMoved(ctx, bookingId, { ...found, separatePayments }, moved, { verb: moveVerbs.confirm });
 };
 
-/**
- * Records that a booking was paid on site or by transfer (D50). Throws INVALID_STATE_TRANSITION if no payment is due, or
- * while an online payment may still succeed, which would pay the stay twice.
- */
-export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
-  retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'manage');
-    const due = found.reservations.filter(waitsForPayment);
-    if (due.length === 0) throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
-    const open = due.map((stay) => paymentOf(found, stay)).find((payment) => payment?.state === 'OPEN');
-    if (due.some((stay) => stay.state === 'PENDING' && stay.authorised))
-      throw new ServiceError(
-        'INVALID_STATE_TRANSITION',
-        'The payment is authorised. Accept the booking to charge it.',
-      );
-    if (open)
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.', {
-        payment_window_ends_at: instantText(open.ends_at),
-      });
-    return commitMoved(
-      ctx,
-      bookingId,
-      found,
-      due.map((before) => payReservation(ctx, before)),
-      { verb: 'mark paid' },
-    );
-  });
-
 /** Returns a booking that the caller may change as a host of its teams. */
 export const hostedBooking = async (
   ctx: Context,
@@ -175,7 +146,8 @@ const requireUndoTime = (ctx: Context, { checked_in_at }: Reservation): void => 
   );
 };
 
-const commitMoved = async (
+/** Commits transitions of stays with the booking as it is afterwards. Throws VALIDATION_ERROR for too many at once. */
+export const commitMoved = async (
   ctx: Context,
   bookingId: number,
   { reservations, ...rest }: FoundBooking,

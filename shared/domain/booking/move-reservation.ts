@@ -1,10 +1,17 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { all, change, isOneOf, type Write } from '../../platform/table/index.ts';
-import { chargePosting, dueFor, type GatewayCharge, takenPosting, post } from '../folio/model.ts';
+import {
+  chargePosting,
+  dueFor,
+  type GatewayCharge,
+  post,
+  type Posting,
+  takenPosting,
+} from '../folio/model.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import { type BookingMove, bookingMoves, mayMove, unchangedPrice, unchangedSince } from './booking.rules.ts';
-import { fellThrough } from './booking-state.schema.ts';
+import { type BookingMove, bookingMoves, isSecured, mayMove, unchangedPrice, unchangedSince } from './booking.rules.ts';
+import { type BookingState, fellThrough } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 
@@ -61,11 +68,10 @@ export const waitsForPayment = ({ state, payment_status }: Reservation): boolean
   !fellThrough(state) && payment_status === 'PENDING';
 
 /** Whether an open stay is neither paid nor authorised (D85). */
-export const isUnsecured = (stay: Reservation): boolean =>
-  mayMove(stay.state, 'cancel') && stay.payment_status === 'PENDING' && stay.authorised !== true;
+export const isUnsecured = (stay: Reservation): boolean => mayMove(stay.state, 'cancel') && !isSecured(stay);
 
 /**
- * Returns the writes of a payment. A host who records a payment thereby accepts the booking. A payment through the
+ * Returns the writes of a payment of all that is due. A host who records it thereby accepts the booking. A payment through the
  * gateway (`charge`) confirms a PENDING booking only if it was captured on the host's acceptance (D86).
  */
 export const payReservation = (
@@ -73,25 +79,51 @@ export const payReservation = (
   before: Reservation,
   { charge, acceptedBy }: { charge?: GatewayCharge; acceptedBy?: string | undefined } = {},
 ): MovedStay => {
-  const isAccepted = charge === undefined || acceptedBy !== undefined;
   const amount = dueFor(before);
   const payment = charge
     ? chargePosting(charge, amount, ctx.clock.now())
     : takenPosting(before, amount, 'HOST', postedBy(ctx));
+  const isAccepted = charge === undefined || acceptedBy !== undefined;
+  const state = before.state === 'PENDING' && isAccepted ? bookingMoves.confirm.to : before.state;
+  return postPayment(ctx, before, payment, { state, acceptedBy });
+};
+
+/**
+ * Returns the writes of a payment. The stay is PAID when nothing is due any more; a part ends the time to pay too: the host who
+ * took it waits for the rest (D127).
+ */
+export const postPayment = (
+  ctx: Context,
+  before: Reservation,
+  payment: Posting,
+  { state = before.state, acceptedBy }: { state?: BookingState; acceptedBy?: string | undefined } = {},
+): MovedStay => {
+  const { pay_until: _, ...stay } = before;
+  const posted = post(before, [payment]);
+  const isPaid = dueFor({ ...before, ...posted }) === 0;
   const changed = {
-    state: before.state === 'PENDING' && isAccepted ? bookingMoves.confirm.to : before.state,
-    payment_status: 'PAID' as const,
+    state,
+    payment_status: isPaid ? ('PAID' as const) : before.payment_status,
     updated_at: instantText(ctx.clock.now()),
-    ...post(before, [payment]),
+    ...posted,
   };
-  const after: Reservation = { ...before, ...changed };
+  const after: Reservation = { ...stay, ...changed };
+  const { amount, payment_id, reference = null } = payment;
   return {
     before,
     after,
     writes: [
-      change(ReservationEntity, before, { set: changed }, { when: unchangedSince(before) }),
+      change(
+        ReservationEntity,
+        before,
+        { set: { ...changed, pay_until: undefined } },
+        { when: unchangedSince(before) },
+      ),
       ...reschedule(before, after),
-      emitBookingEvent(ctx, after, 'payment.paid', { amount, charge: charge?.transaction_id ?? null }),
+      emitBookingEvent(ctx, after, 'payment.paid', {
+        amount,
+        charge: payment_id === undefined ? null : reference,
+      }),
       ...(before.state === after.state
         ? []
         : [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),

@@ -1,7 +1,7 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { transactionOf } from '../folio/model.ts';
+import { dueFor, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
 import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
 import { accessOf } from './access-info.rules.ts';
@@ -10,7 +10,7 @@ import type { OrderItem } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { openAccess } from './open-access.ts';
 import { cancellationDeadline, noticeHours } from './refund.rules.ts';
-import { totalOf } from './booking.rules.ts';
+import { isSecured, totalOf } from './booking.rules.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
@@ -64,6 +64,7 @@ export const presentBooking = (reservation: Reservation): Booking => ({
   payment_status: reservation.payment_status,
   payment_expires_at: paymentExpiry([reservation]),
   payment_transaction_id: transactionOf(reservation),
+  ...moneyOf([reservation]),
   external_system: reservation.external_system,
   external_booking_id: reservation.external_booking_id,
   created_at: reservation.created_at,
@@ -189,6 +190,15 @@ const orderSummaryOf = (reservations: readonly Reservation[]) => ({
   nights: Math.max(...reservations.map(({ nights }) => nights)),
   total_price: totalOf(reservations.map(({ total }) => total)),
   payment_status: paymentStatusOf(reservations),
+  ...moneyOf(reservations),
+});
+
+/** Returns what stays still cost, and what was paid and refunded for them (D126). */
+export const moneyOf = (stays: readonly Reservation[]) => ({
+  amount_due: totalOf(stays.filter(waitsForPayment).map(dueFor)),
+  amount_paid: totalOf(stays.map(receivedFor)),
+  amount_refunded: totalOf(stays.map(refundedFor)),
+  secured: stays.every((stay) => fellThrough(stay.state) || isSecured(stay)),
 });
 
 /**

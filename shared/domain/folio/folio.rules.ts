@@ -23,7 +23,8 @@ const isFee = ({ kind }: Posting): boolean => kind === 'fee';
 const payable = (account: Account): Amount =>
   account.postings?.some(isFee) ? amountOf(account, isFee) : money(account.total);
 
-const received = (account: Account): Amount => amountOf(account, ({ kind }) => kind === 'payment');
+const received = (account: Account): Amount =>
+  amountOf(account, ({ kind }) => kind === 'payment' || kind === 'correction');
 
 const refunded = (account: Account): Amount =>
   amountOf(account, ({ kind, is_due }) => kind === 'refund' && is_due !== true);
@@ -39,6 +40,12 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 
 /** Returns what is still to be paid for a stay. */
 export const dueFor = (account: Account): number => Math.max(0, balanceOf(account));
+
+/** Returns what came in for a stay, refunded or not. */
+export const receivedFor = (account: Account): number => toNumber(received(account));
+
+/** Returns what was refunded for a stay. */
+export const refundedFor = (account: Account): number => toNumber(refunded(account));
 
 /** Whether all that came in for a stay was refunded. */
 export const isRefunded = (account: Account): boolean => {
@@ -72,7 +79,7 @@ export const takenPosting = (
   { payment_method: method }: { payment_method: NonNullable<Posting['method']> },
   amount: number,
   by: NonNullable<Posting['collected_by']>,
-  posted: Posted,
+  posted: Posted & Pick<Posting, 'reference' | 'received_at'>,
 ): Posting => ({ kind: 'payment', amount, ...posted, collected_by: by, method });
 
 /** Returns the gateway's id of the first charge that paid for a stay; null: none did. */
@@ -90,14 +97,29 @@ interface RefundPart {
   amount: number;
 }
 
+/** Returns what of a payment was neither refunded nor corrected. */
+const leftOf = (postings: readonly Posting[], id: number, { amount }: Posting): Amount =>
+  postings
+    .filter(({ of }) => of === id)
+    .reduce(
+      (left, { kind, amount: back }) => (kind === 'refund' ? left.minus(back) : left.plus(back)),
+      money(amount),
+    );
+
+/** Returns a payment at the desk by its number in the folio, if all of it is still there; undefined: there is none. */
+export const correctable = ({ postings = [] }: Account, id: number): Posting | undefined => {
+  const payment = postings[id - 1];
+  const isOnSite = payment?.kind === 'payment' && payment.collected_by === 'HOST';
+  return isOnSite && leftOf(postings, id, payment).eq(payment.amount) ? payment : undefined;
+};
+
 /** Splits a refund among the payments for a stay: the newest goes back first. */
 export const splitRefund = ({ postings = [] }: Account, refund: number): RefundPart[] => {
   let rest = money(refund);
   const parts: RefundPart[] = [];
   for (const [at, payment] of [...postings.entries()].toReversed()) {
     if (payment.kind !== 'payment') continue;
-    const back = postings.filter(({ kind, of }) => kind === 'refund' && of === at + 1);
-    const part = smaller(rest, money(payment.amount).minus(sum(back.map(({ amount }) => money(amount)))));
+    const part = smaller(rest, leftOf(postings, at + 1, payment));
     rest = rest.minus(part);
     if (part.gt(0)) parts.push({ of: at + 1, payment, amount: toNumber(part) });
   }

@@ -4,6 +4,7 @@ export {
   balanceOf,
   chargePosting,
   chargesOf,
+  correctable,
   dueFor,
   endPostings,
   type GatewayCharge,
@@ -13,8 +14,11 @@ export {
   post,
   type Posted,
   postRefundMade,
+  receivedFor,
+  refundedFor,
   sameFolio,
   splitRefund,
   takenPosting,
   transactionOf,
 } from './folio.rules.ts';
+export { takenMethods } from './taken-method.schema.ts';

@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { defineRecord, type RecordOf } from '../../platform/table/index.ts';
-import { PaymentMethod } from '../payment/model.ts';
+import { takenMethods } from './taken-method.schema.ts';
 
 /**
  * One movement in the folio of a stay (D126). They are only ever added. What the stay costs is not among them: it is its total.
  */
 export const PostingRecord = defineRecord(() => ({
-  /** `change`: what a change added to the total. `fee`: what is payable, also nothing, for a stay that was paid and fell through. */
-  kind: z.enum(['change', 'fee', 'payment', 'refund']),
+  /**
+   * `change`: what a change added to the total. `fee`: what is payable, also nothing, for a stay that was paid and fell through.
+   * `correction`: a payment that was recorded by mistake, with a negative amount.
+   */
+  kind: z.enum(['change', 'fee', 'payment', 'refund', 'correction']),
   /** In the currency of the stay. */
   amount: z.number(),
   /** Epoch milliseconds. */
@@ -17,16 +20,20 @@ export const PostingRecord = defineRecord(() => ({
   /** Of a payment: who took the money; absent: the gateway. */
   collected_by: z.enum(['HOST', 'PARTNER']).exactOptional(),
   /** Absent: that of a payment page or token. */
-  method: PaymentMethod.exactOptional(),
-  /** Of a payment through the gateway: the gateway's id of the charge. */
+  method: z.enum(takenMethods).exactOptional(),
+  /** Of a payment through the gateway: the gateway's id of the charge; of another: what the host wrote. */
   reference: z.string().exactOptional(),
+  /** Epoch milliseconds; when the money came, if not when it was posted. */
+  received_at: z.int().exactOptional(),
   payment_id: z.int().exactOptional(),
-  /** Of a refund: the number of the payment that goes back, by its place in the folio, from 1. */
+  /** Of a refund or a correction: the number of its payment, by its place in the folio, from 1. */
   of: z.int().exactOptional(),
   /** Of a refund through the gateway; one may be of several stays. */
   refund_id: z.string().exactOptional(),
   /** The gateway has not made the refund yet. */
   is_due: z.literal(true).exactOptional(),
+  /** Why; of a correction. */
+  note: z.string().exactOptional(),
   /** Read from a record that had no folio; what was refunded before may be missing. */
   is_opening: z.literal(true).exactOptional(),
 }));

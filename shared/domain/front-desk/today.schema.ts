@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Money, TimeText } from '../../platform/schema/schema.ts';
+import { Id, TimeText } from '../../platform/schema/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
 import { Booking } from '../booking/booking.schema.ts';
 import { ChatThread } from '../chat/chat.schema.ts';
@@ -7,7 +7,6 @@ import { CalendarConflict } from '../ical/ical.schema.ts';
 
 /** A booking as a host needs it on the day (D95). */
 const TodayBooking = Booking.extend({
-  amount_due: Money.meta({ description: 'What of `total_price` is not paid yet.' }),
   arrival_time: TimeText.nullable().meta({
     description: "When the guest expects to arrive, in the listing's time zone.",
   }),
@@ -41,7 +40,7 @@ export const Today = z
   .meta({ id: 'Today' });
 export type Today = z.infer<typeof Today>;
 
-const stay = { ...bookingExample, amount_due: 0, arrival_time: '17:30:00', note: null };
+const stay = { ...bookingExample, arrival_time: '17:30:00', note: null };
 
 export const todayExample: Today = {
   arrivals: [stay],

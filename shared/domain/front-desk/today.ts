@@ -1,8 +1,7 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { addDays, dateOf, dayNumber, today } from '../../platform/time/time.ts';
-import { presentBooking, waitsForPayment } from '../booking/index.ts';
-import { dueFor } from '../folio/model.ts';
+import { presentBooking } from '../booking/index.ts';
 import {
   type BookingState,
   type Reservation,
@@ -90,7 +89,6 @@ const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]
 
 const presentToday = (stay: Reservation): TodayBooking => ({
   ...presentBooking(stay),
-  amount_due: waitsForPayment(stay) ? dueFor(stay) : 0,
   arrival_time: stay.guest.arrival_time ?? null,
   note: stay.guest.note ?? null,
 });

@@ -1,6 +1,6 @@
 import { accessOpens } from '../booking/index.ts';
 import { type BookingEventType, fellThrough } from '../booking/model.ts';
-import { isPaidToPartner } from '../folio/model.ts';
+import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import type { DueMail } from './due-mail.entity.ts';
 import { partiesOf } from './mail-turn.rules.ts';
@@ -118,7 +118,7 @@ export const bookingMails = {
   paid: {
     on: 'payment.paid',
     to: both,
-    stillApplies: ({ stay: { payment_status } }) => payment_status === 'PAID',
+    stillApplies: ({ stay }) => stay.payment_status === 'PAID' || paidFor(stay) > 0,
     facts: { guest: [...receipt, ...access], host: [...receipt, ...guest] },
     ofPaid: true,
   },

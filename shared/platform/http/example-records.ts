@@ -44,6 +44,8 @@ export const exampleIds = {
   toUndo: booking(18),
   toChange: booking(19),
   ofPartnerToChange: booking(20),
+  toPayInPart: booking(21),
+  paidByMistake: booking(22),
   review: 369_435_906_933_101,
   block: 369_435_906_932_801,
   feed: 369_435_906_932_802,

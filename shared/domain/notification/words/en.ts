@@ -104,7 +104,7 @@ export const en: Words = {
       },
       paid: {
         subject: (listing) => `Payment received: ${listing}`,
-        sentence: (listing) => `A booking at ${listing} is paid.`,
+        sentence: (listing) => `A payment for a booking at ${listing} has been received.`,
       },
       refunded: {
         subject: (listing) => `Payment refunded: ${listing}`,

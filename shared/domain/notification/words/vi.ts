@@ -106,7 +106,7 @@ export const vi: Words = {
       },
       paid: {
         subject: (listing) => `Khách đã thanh toán: ${listing}`,
-        sentence: (listing) => `Một đặt phòng tại ${listing} đã được thanh toán.`,
+        sentence: (listing) => `Đã nhận một khoản thanh toán cho đặt phòng tại ${listing}.`,
       },
       refunded: {
         subject: (listing) => `Đã hoàn tiền cho khách: ${listing}`,

@@ -38,8 +38,8 @@ export abstract class Actor {
     return this.#ask('PUT', verb, path, { body });
   }
 
-  remove(verb: string, path: string): Promise<Reply | undefined> {
-    return this.#ask('DELETE', verb, path, {});
+  remove(verb: string, path: string, query?: Request['query']): Promise<Reply | undefined> {
+    return this.#ask('DELETE', verb, path, query ? { query } : {});
   }
 
   #ask(

@@ -1,0 +1,70 @@
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { change, retryOnConflict } from '../../platform/table/index.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { correctable, dueFor, post, type Posting } from '../folio/model.ts';
+import { type Reservation, ReservationEntity } from './reservation.entity.ts';
+import { fellThrough } from './booking-state.schema.ts';
+import { unchangedSince } from './booking.rules.ts';
+import type { BookingDetail } from './booking.schema.ts';
+import { emitBookingEvent, postedBy } from './booking.store.ts';
+import { reschedule } from './due-booking.store.ts';
+import { commitMoved, hostedBooking } from './move-booking.ts';
+import type { MovedStay } from './move-reservation.ts';
+
+/**
+ * Takes a payment that a host recorded by mistake out of the folio of a stay (D127): a posting with its negative amount; what it
+ * paid is due again. `payment` is the number of its posting. Throws NOT_FOUND if the folio has no such payment of a host, and
+ * INVALID_STATE_TRANSITION if it was refunded or corrected, or the stay fell through.
+ */
+export const correctPayment = (
+  ctx: Context,
+  bookingId: number,
+  payment: number,
+  reason: string,
+): Promise<BookingDetail> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const [stay, ...others] = found.reservations;
+    if (!stay || others.length > 0)
+      throw invalid({ path: 'booking_id', message: 'is an order of several stays; name one of them' });
+    const moved = correctionOf(ctx, stay, requireCorrectable(stay, payment), { of: payment, reason });
+    return commitMoved(ctx, bookingId, found, [moved], { verb: 'correct' });
+  });
+
+const requireCorrectable = (stay: Reservation, id: number): Posting => {
+  const posted = stay.postings?.[id - 1];
+  if (posted?.kind !== 'payment' || posted.collected_by !== 'HOST')
+    throw new ServiceError('NOT_FOUND', 'The folio has no payment with this id that a host has recorded.');
+  const payment = fellThrough(stay.state) ? undefined : correctable(stay, id);
+  if (payment) return payment;
+  throw new ServiceError(
+    'INVALID_STATE_TRANSITION',
+    'The payment was refunded or corrected, or its booking is over.',
+    { state: stay.state },
+  );
+};
+
+const correctionOf = (
+  ctx: Context,
+  before: Reservation,
+  { amount }: Posting,
+  { of, reason }: { of: number; reason: string },
+): MovedStay => {
+  const posted = post(before, [{ kind: 'correction', amount: -amount, ...postedBy(ctx), of, note: reason }]);
+  const changed = {
+    payment_status: dueFor({ ...before, ...posted }) > 0 ? ('PENDING' as const) : before.payment_status,
+    updated_at: instantText(ctx.clock.now()),
+    ...posted,
+  };
+  const after = { ...before, ...changed };
+  return {
+    before,
+    after,
+    writes: [
+      change(ReservationEntity, before, { set: changed }, { when: unchangedSince(before) }),
+      ...reschedule(before, after),
+      emitBookingEvent(ctx, after, 'payment.corrected', { amount, charge: null, reason }),
+    ],
+  };
+};

@@ -1,0 +1,69 @@
+import type { Context } from '../../platform/context.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { balanceOf, type Posting } from '../folio/model.ts';
+import type { Reservation } from './reservation.entity.ts';
+import { fellThrough } from './booking-state.schema.ts';
+import { totalOf } from './booking.rules.ts';
+import type { Folio, PresentedPosting } from './folio.schema.ts';
+import { hostedBooking } from './move-booking.ts';
+import { moneyOf, paymentStatusOf } from './present-booking.ts';
+
+/** Returns what a booking, or the stays of a master, cost, and what was paid and refunded (D126). One Query. */
+export const getFolio = async (ctx: Context, bookingId: number): Promise<Folio> => {
+  const { order, reservations } = await hostedBooking(ctx, bookingId, 'read');
+  return {
+    booking_id: bookingId,
+    currency: order.currency,
+    payment_status: paymentStatusOf(reservations),
+    balance: totalOf(reservations.map((stay) => (isUnpaidEnd(stay) ? 0 : balanceOf(stay)))),
+    ...moneyOf(reservations),
+    postings: reservations.flatMap(postingsOf),
+  };
+};
+
+/** Whether a stay fell through that was never paid: nothing is payable, and its folio has no fee. */
+const isUnpaidEnd = ({ state, postings = [] }: Reservation): boolean =>
+  fellThrough(state) && !postings.some(({ kind }) => kind === 'fee');
+
+const postingsOf = (stay: Reservation): PresentedPosting[] => {
+  const { created_at, updated_at, total, postings = [] } = stay;
+  const changed = totalOf(postings.filter(({ kind }) => kind === 'change').map(({ amount }) => amount));
+  const first = { kind: 'stay' as const, amount: totalOf([total, -changed]), at: Date.parse(created_at) };
+  // A refund is in it once it is made.
+  const made = postings.flatMap((posting, at) =>
+    posting.is_due ? [] : [presentPosting(stay, at + 1, posting)],
+  );
+  const fee = postings.find(({ kind }) => kind === 'fee');
+  const end = { kind: 'stay' as const, amount: -total, at: fee?.at ?? Date.parse(updated_at) };
+  const reversal = fellThrough(stay.state) ? [presentPosting(stay, 0, end)] : [];
+  const place = made.findIndex(({ kind }) => kind === 'fee');
+  const before = place < 0 ? made : made.slice(0, place);
+  return [
+    presentPosting(stay, 0, first),
+    ...before,
+    ...reversal,
+    ...made.slice(before.length).filter(({ kind, amount }) => kind !== 'fee' || amount !== 0),
+  ];
+};
+
+const presentPosting = (
+  { reservation_id }: Reservation,
+  id: number,
+  posting: Omit<Posting, 'kind'> & { kind: PresentedPosting['kind'] },
+): PresentedPosting => {
+  const { kind, amount, at, received_at, payment_id, collected_by } = posting;
+  const isMoney = kind === 'payment';
+  return {
+    id,
+    booking_id: reservation_id,
+    at: instantText(received_at ?? at),
+    kind,
+    amount,
+    method: posting.method ?? (isMoney ? 'ONLINE_GATEWAY' : null),
+    reference: posting.reference ?? null,
+    collected_by: collected_by ?? (isMoney ? 'GATEWAY' : null),
+    payment_id: payment_id ?? null,
+    of: posting.of ?? null,
+    note: posting.note ?? null,
+  };
+};

@@ -1,0 +1,111 @@
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { fitsMinorUnit, money, smaller, sum, toNumber } from '../../platform/money.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { dueFor, takenPosting } from '../folio/model.ts';
+import type { Reservation } from './reservation.entity.ts';
+import { fellThrough } from './booking-state.schema.ts';
+import type { BookingDetail } from './booking.schema.ts';
+import { type FoundBooking, paymentOf, postedBy } from './booking.store.ts';
+import type { TakePaymentRequest } from './folio.schema.ts';
+import { commitMoved, hostedBooking } from './move-booking.ts';
+import { type MovedStay, payReservation, postPayment, waitsForPayment } from './move-reservation.ts';
+
+/**
+ * Records that all that is due of a booking was paid on site or by transfer (D50), which accepts it. Throws
+ * INVALID_STATE_TRANSITION if no payment is due, or while an online payment may still succeed, which would pay the stay twice.
+ */
+export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const due = found.reservations.filter(waitsForPayment);
+    if (due.length === 0) throw nothingDue();
+    requireOffline(found, due);
+    const moved = due.map((before) => payReservation(ctx, before));
+    return commitMoved(ctx, bookingId, found, moved, { verb: 'mark paid' });
+  });
+
+/**
+ * Records money that was taken for a booking, or for the stays of a master in their order: a part of what is due, or all of it
+ * (D127). Throws VALIDATION_ERROR for more than is due unless `overpaid` says so, and INVALID_STATE_TRANSITION where nothing is
+ * due, while the host has not accepted the booking, and while an online payment may still succeed.
+ */
+export const takePayment = (
+  ctx: Context,
+  bookingId: number,
+  given: TakePaymentRequest,
+): Promise<BookingDetail> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'operate');
+    const standing = found.reservations.filter(({ state }) => !fellThrough(state));
+    const due = standing.filter(waitsForPayment);
+    const [payer] = due.length > 0 ? due : standing;
+    if (!payer || (due.length === 0 && !given.overpaid)) throw nothingDue();
+    if (standing.some(({ state }) => state === 'PENDING'))
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'Accept the booking first.', { state: 'PENDING' });
+    requireOffline(found, due);
+    requireFitting(ctx, given, due, payer.currency);
+    return commitMoved(ctx, bookingId, found, paymentsOf(ctx, given, due, payer), {
+      verb: 'take a payment for',
+    });
+  });
+
+const nothingDue = (): ServiceError => new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
+
+const requireOffline = (found: FoundBooking, due: readonly Reservation[]): void => {
+  if (due.some((stay) => stay.state === 'PENDING' && stay.authorised))
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      'The payment is authorised. Accept the booking to charge it.',
+    );
+  const open = due.map((stay) => paymentOf(found, stay)).find((payment) => payment?.state === 'OPEN');
+  if (open)
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.', {
+      payment_window_ends_at: instantText(open.ends_at),
+    });
+};
+
+const totalDue = (stays: readonly Reservation[]) => sum(stays.map((stay) => money(dueFor(stay))));
+
+const requireFitting = (
+  { clock }: Context,
+  { amount, received_at, overpaid = false }: TakePaymentRequest,
+  due: readonly Reservation[],
+  currency: string,
+): void => {
+  const most = totalDue(due);
+  if (!fitsMinorUnit(amount, currency))
+    throw invalid({ path: 'amount', message: `has more decimals than ${currency}` });
+  if (most.lt(amount) && !overpaid)
+    throw invalid({
+      path: 'amount',
+      message: `must be at most ${most.toFixed()} ${currency}, which is due; or send overpaid`,
+    });
+  if (received_at !== undefined && Date.parse(received_at) > clock.now())
+    throw invalid({ path: 'received_at', message: 'must not be in the future' });
+};
+
+/** The stays are paid in their order; what is more than due is the first one's. */
+const paymentsOf = (
+  ctx: Context,
+  { amount, method, reference, received_at }: TakePaymentRequest,
+  due: readonly Reservation[],
+  payer: Reservation,
+): MovedStay[] => {
+  const posted = {
+    ...postedBy(ctx),
+    ...(reference === undefined ? {} : { reference }),
+    ...(received_at === undefined ? {} : { received_at: Date.parse(received_at) }),
+  };
+  let left = money(amount).minus(totalDue(due));
+  left = left.lt(0) ? money(0) : left;
+  let rest = money(amount).minus(left);
+  return [...new Set([payer, ...due])].flatMap((before) => {
+    const part = smaller(rest, money(dueFor(before)));
+    rest = rest.minus(part);
+    const paid = toNumber(before === payer ? part.plus(left) : part);
+    if (paid === 0) return [];
+    return [postPayment(ctx, before, takenPosting({ payment_method: method }, paid, 'HOST', posted))];
+  });
+};
