@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   Booking,
-  BookingDetail,
+  type BookingDetail,
   Cancellation,
   CancelledBooking,
   CancelRequest,
@@ -13,11 +13,9 @@ import {
   bookingExample,
   bookingHistoryExample,
   cancellationExample,
-  folioExample,
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
-import { correctPaymentQuery, Folio, TakePaymentRequest } from '../../shared/domain/booking/folio.schema.ts';
 import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
 import {
   TeamCalendar,
@@ -27,36 +25,11 @@ import {
 import { Today, todayExample } from '../../shared/domain/front-desk/today.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { pageOf, pagingFields, PathId } from '../../shared/platform/schema/schema.ts';
-
-const bookingId = z.strictObject({ booking_id: PathId });
+import { pageOf, pagingFields } from '../../shared/platform/schema/schema.ts';
+import { bookingId, hostMove } from './host-move.ts';
+import { paymentRows } from './payment-rows.ts';
 
 const listing_id = String(bookingExample.listing_id);
-
-/** A move that a host makes: confirm, check-in, check-out, complete, mark-paid (D50). */
-const hostMove = <Path extends string>(
-  path: Path,
-  permission: 'operate' | 'manage',
-  summary: string,
-  { booking_id, ...reply }: Partial<BookingDetail> & { booking_id: number },
-) =>
-  ({
-    method: 'POST',
-    path: `/api/v1/bookings/{booking_id}/${path}`,
-    access: 'host',
-    permission,
-    tag: 'Bookings',
-    summary,
-    params: bookingId,
-    status: 200,
-    reply: BookingDetail,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    idempotent: true,
-    examples: {
-      params: { booking_id },
-      reply: { ...bookingDetailExample, id: booking_id, master_reservation_id: booking_id - 1, ...reply },
-    },
-  }) as const;
 
 const declined = {
   booking_id: exampleIds.toDecline,
@@ -289,86 +262,5 @@ export const bookingRoutes = defineRoutes('bookings', {
     description:
       'From 24 hours before check-in until check-out. A check-in does the same. A master id releases every stay of the order.',
   },
-  markBookingPaid: hostMove(
-    'mark-paid',
-    'manage',
-    'Notes that all that is due was paid on site or by transfer',
-    {
-      booking_id: exampleIds.toPay,
-      payment_status: 'PAID',
-    },
-  ),
-  takePayment: {
-    ...hostMove(
-      'payments',
-      'operate',
-      'Records money that was taken for a booking, a part of what is due too',
-      {
-        booking_id: exampleIds.toPayInPart,
-        payment_status: 'PENDING',
-        amount_due: bookingExample.total_price - 500_000,
-        amount_paid: 500_000,
-        secured: false,
-      },
-    ),
-    description:
-      'The booking is PAID once nothing is due; until then it is not cancelled for want of the rest. More than is due is refused unless `overpaid` is true. Of a master id the stays are paid in their order. Refused while the host has not accepted the booking, and while the guest may still pay online.',
-    body: TakePaymentRequest,
-    examples: {
-      params: { booking_id: exampleIds.toPayInPart },
-      body: { amount: 500_000, method: 'CASH', reference: 'Receipt 118' },
-      reply: {
-        ...bookingDetailExample,
-        id: exampleIds.toPayInPart,
-        master_reservation_id: exampleIds.toPayInPart - 1,
-        payment_status: 'PENDING',
-        amount_due: bookingExample.total_price - 500_000,
-        amount_paid: 500_000,
-        secured: false,
-      },
-    },
-    status: 201,
-  },
-  correctPayment: {
-    method: 'DELETE',
-    path: '/api/v1/bookings/{booking_id}/payments/{payment}',
-    access: 'host',
-    permission: 'manage',
-    tag: 'Bookings',
-    summary: 'Takes out a payment that the host recorded by mistake',
-    description:
-      'Its amount is due again. Both stay in the folio. `payment` is the `id` of its posting there. A payment that was refunded cannot be taken out, nor one that came through the gateway: refund that.',
-    params: z.strictObject({ booking_id: PathId, payment: PathId }),
-    query: correctPaymentQuery,
-    status: 200,
-    reply: BookingDetail,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
-    examples: {
-      params: { booking_id: exampleIds.paidByMistake, payment: 1 },
-      query: { reason: 'It was of another booking.' },
-      reply: {
-        ...bookingDetailExample,
-        id: exampleIds.paidByMistake,
-        master_reservation_id: exampleIds.paidByMistake - 1,
-        payment_status: 'PENDING',
-        amount_due: bookingExample.total_price,
-        amount_paid: 0,
-        secured: false,
-      },
-    },
-  },
-  getFolio: {
-    method: 'GET',
-    path: '/api/v1/bookings/{booking_id}/folio',
-    access: 'host',
-    permission: 'read',
-    tag: 'Bookings',
-    summary: 'What a booking cost, and every payment and refund of it',
-    description: 'Of a master id, that of all its stays. A refund is in it once it is made.',
-    params: bookingId,
-    status: 200,
-    reply: Folio,
-    errors: ['BOOKING_NOT_FOUND'],
-    examples: { reply: folioExample },
-  },
+  ...paymentRows,
 });

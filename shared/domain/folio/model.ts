@@ -21,4 +21,3 @@ export {
   takenPosting,
   transactionOf,
 } from './folio.rules.ts';
-export { takenMethods } from './taken-method.schema.ts';
