@@ -46,7 +46,7 @@ export const bookings = serve(bookingRoutes, {
   markBookingPaid: (ctx, { params }) => markPaid(ctx, params.booking_id),
   takePayment: (ctx, { params, body }) => takePayment(ctx, params.booking_id, body),
   correctPayment: (ctx, { params, query }) =>
-    correctPayment(ctx, params.booking_id, params.payment, query.reason),
+    correctPayment(ctx, params.booking_id, params.posting_id, query.reason),
   getFolio: (ctx, { params }) => getFolio(ctx, params.booking_id),
 });
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { BookingDetail } from '../../shared/domain/booking/booking.schema.ts';
 import {
-  bookingDetailExample,
-  bookingExample,
+  correctedExample,
   folioExample,
+  takenExample,
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { correctPaymentQuery, Folio, TakePaymentRequest } from '../../shared/domain/booking/folio.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
@@ -22,62 +21,44 @@ export const paymentRows = {
     },
   ),
   takePayment: {
-    ...hostMove(
-      'payments',
-      'operate',
-      'Records money that was taken for a booking, a part of what is due too',
-      {
-        booking_id: exampleIds.toPayInPart,
-        payment_status: 'PENDING',
-        amount_due: bookingExample.total_price - 500_000,
-        amount_paid: 500_000,
-        secured: false,
-      },
-    ),
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/payments',
+    access: 'host',
+    permission: 'operate',
+    tag: 'Bookings',
+    summary: 'Records money that was taken for a booking, also a part of what is due',
     description:
-      'The booking is PAID once nothing is due; until then it is not cancelled for want of the rest. More than is due is refused unless `overpaid` is true. Of a master id the stays are paid in their order. Refused while the host has not accepted the booking, and while the guest may still pay online.',
+      'The booking is PAID once nothing is due; after a part it is not cancelled for want of the rest. More than is due is refused unless `overpaid` is true. Of a master id the stays are paid in their order. Refused while the host has not accepted the booking, and while the guest may still pay online.',
+    params: bookingId,
     body: TakePaymentRequest,
+    status: 201,
+    reply: Folio,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toPayInPart },
       body: { amount: 500_000, method: 'CASH', reference: 'Receipt 118' },
-      reply: {
-        ...bookingDetailExample,
-        id: exampleIds.toPayInPart,
-        master_reservation_id: exampleIds.toPayInPart - 1,
-        payment_status: 'PENDING',
-        amount_due: bookingExample.total_price - 500_000,
-        amount_paid: 500_000,
-        secured: false,
-      },
+      reply: takenExample,
     },
-    status: 201,
   },
   correctPayment: {
     method: 'DELETE',
-    path: '/api/v1/bookings/{booking_id}/payments/{payment}',
+    path: '/api/v1/bookings/{booking_id}/payments/{posting_id}',
     access: 'host',
     permission: 'manage',
     tag: 'Bookings',
-    summary: 'Takes out a payment that the host recorded by mistake',
+    summary: 'Takes out a payment that a host recorded by mistake',
     description:
-      'Its amount is due again. Both stay in the folio. `payment` is the `id` of its posting there. A payment that was refunded cannot be taken out, nor one that came through the gateway: refund that.',
-    params: z.strictObject({ booking_id: PathId, payment: PathId }),
+      'Its amount is due again; both stay in the folio. A payment that was refunded cannot be taken out, nor one that came through the gateway: refund that.',
+    params: z.strictObject({ booking_id: PathId, posting_id: PathId }),
     query: correctPaymentQuery,
     status: 200,
-    reply: BookingDetail,
+    reply: Folio,
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
     examples: {
-      params: { booking_id: exampleIds.paidByMistake, payment: 1 },
+      params: { booking_id: exampleIds.paidByMistake, posting_id: 1 },
       query: { reason: 'It was of another booking.' },
-      reply: {
-        ...bookingDetailExample,
-        id: exampleIds.paidByMistake,
-        master_reservation_id: exampleIds.paidByMistake - 1,
-        payment_status: 'PENDING',
-        amount_due: bookingExample.total_price,
-        amount_paid: 0,
-        secured: false,
-      },
+      reply: correctedExample,
     },
   },
   getFolio: {

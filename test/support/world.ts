@@ -139,7 +139,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     review_id,
     listing_id: listing.id,
     booking_id: bookingId,
-    payment: 1,
+    posting_id: 1,
     thread_id: bookingId,
     item_id: inCart.id,
     checkout_id: held.checkout_id,

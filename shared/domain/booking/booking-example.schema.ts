@@ -129,36 +129,47 @@ export const cancellationExample = {
   currency: 'VND',
 } satisfies Cancellation;
 
-const posting = {
-  booking_id: exampleIds.booking,
-  amount: bookingExample.total_price,
-  method: null,
-  reference: null,
-  collected_by: null,
-  payment_id: null,
-  of: null,
-  note: null,
-} as const;
+const price = bookingExample.total_price;
+const posting = (bookingId: number) =>
+  ({
+    ...{ booking_id: bookingId, at: bookingExample.created_at, amount: price, method: null, reference: null },
+    ...{ collected_by: null, payment_id: null, of: null, note: null },
+  }) as const;
+const cash = { id: 1, kind: 'payment', method: 'CASH', collected_by: 'HOST' } as const;
+const folio = { currency: 'VND', amount_refunded: 0 } as const;
+const unpaid = { ...folio, payment_status: 'PENDING', secured: false } as const;
 
 export const folioExample = {
+  ...folio,
   booking_id: exampleIds.booking,
-  currency: 'VND',
   payment_status: 'PAID',
-  balance: 0,
-  amount_due: 0,
-  amount_paid: bookingExample.total_price,
-  amount_refunded: 0,
   secured: true,
+  ...{ balance: 0, amount_due: 0, amount_paid: price },
   postings: [
-    { ...posting, id: 0, at: bookingExample.created_at, kind: 'stay' },
-    {
-      ...posting,
-      id: 1,
-      at: bookingExample.created_at,
-      kind: 'payment',
-      method: 'CASH',
-      collected_by: 'HOST',
-    },
+    { ...posting(exampleIds.booking), id: 0, kind: 'stay' },
+    { ...posting(exampleIds.booking), ...cash },
+  ],
+} satisfies Folio;
+
+export const takenExample = {
+  ...unpaid,
+  booking_id: exampleIds.toPayInPart,
+  ...{ balance: price - 500_000, amount_due: price - 500_000, amount_paid: 500_000 },
+  postings: [
+    { ...posting(exampleIds.toPayInPart), id: 0, kind: 'stay' },
+    { ...posting(exampleIds.toPayInPart), ...cash, amount: 500_000, reference: 'Receipt 118' },
+  ],
+} satisfies Folio;
+
+const mistake = posting(exampleIds.paidByMistake);
+export const correctedExample = {
+  ...unpaid,
+  booking_id: exampleIds.paidByMistake,
+  ...{ balance: price, amount_due: price, amount_paid: 0 },
+  postings: [
+    { ...mistake, id: 0, kind: 'stay' },
+    { ...mistake, ...cash },
+    { ...mistake, id: 2, kind: 'correction', amount: -price, of: 1, note: 'It was of another booking.' },
   ],
 } satisfies Folio;
 

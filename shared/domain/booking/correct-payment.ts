@@ -6,10 +6,11 @@ import { correctable, dueFor, post, type Posting } from '../folio/model.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { unchangedSince } from './booking.rules.ts';
-import type { BookingDetail } from './booking.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
-import { commitMoved, hostedBooking } from './move-booking.ts';
+import type { Folio } from './folio.schema.ts';
+import { commitFolio } from './get-folio.ts';
+import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 
 /**
@@ -22,14 +23,14 @@ export const correctPayment = (
   bookingId: number,
   payment: number,
   reason: string,
-): Promise<BookingDetail> =>
+): Promise<Folio> =>
   retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'manage');
     const [stay, ...others] = found.reservations;
     if (!stay || others.length > 0)
       throw invalid({ path: 'booking_id', message: 'is an order of several stays; name one of them' });
     const moved = correctionOf(ctx, stay, requireCorrectable(stay, payment), { of: payment, reason });
-    return commitMoved(ctx, bookingId, found, [moved], { verb: 'correct' });
+    return commitFolio(ctx, bookingId, found, [moved]);
   });
 
 const requireCorrectable = (stay: Reservation, id: number): Posting => {

@@ -5,21 +5,43 @@ import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Folio, PresentedPosting } from './folio.schema.ts';
+import { type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
+import type { MovedStay } from './move-reservation.ts';
 import { moneyOf, paymentStatusOf } from './present-booking.ts';
 
 /** Returns what a booking, or the stays of a master, cost, and what was paid and refunded (D126). One Query. */
 export const getFolio = async (ctx: Context, bookingId: number): Promise<Folio> => {
-  const { order, reservations } = await hostedBooking(ctx, bookingId, 'read');
-  return {
-    booking_id: bookingId,
-    currency: order.currency,
-    payment_status: paymentStatusOf(reservations),
-    balance: totalOf(reservations.map((stay) => (isUnpaidEnd(stay) ? 0 : balanceOf(stay)))),
-    ...moneyOf(reservations),
-    postings: reservations.flatMap(postingsOf),
-  };
+  const { reservations } = await hostedBooking(ctx, bookingId, 'read');
+  return presentFolio(bookingId, reservations);
 };
+
+/** Commits what was posted to stays with the folio of the booking afterwards. */
+export const commitFolio = (
+  ctx: Context,
+  bookingId: number,
+  { reservations }: FoundBooking,
+  moved: readonly MovedStay[],
+): Promise<Folio> => {
+  const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
+  const stays = reservations.map((stay) => after.get(stay.reservation_id) ?? stay);
+  return ctx.commit(
+    requireOneTransaction(
+      moved.flatMap(({ writes }) => writes),
+      'post to',
+    ),
+    presentFolio(bookingId, stays),
+  );
+};
+
+const presentFolio = (bookingId: number, stays: readonly Reservation[]): Folio => ({
+  booking_id: bookingId,
+  currency: stays[0]?.currency ?? '',
+  payment_status: paymentStatusOf(stays),
+  balance: totalOf(stays.map((stay) => (isUnpaidEnd(stay) ? 0 : balanceOf(stay)))),
+  ...moneyOf(stays),
+  postings: stays.flatMap(postingsOf),
+});
 
 /** Whether a stay fell through that was never paid: nothing is payable, and its folio has no fee. */
 const isUnpaidEnd = ({ state, postings = [] }: Reservation): boolean =>

@@ -10,7 +10,14 @@ import {
   takenPosting,
 } from '../folio/model.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import { type BookingMove, bookingMoves, isSecured, mayMove, unchangedPrice, unchangedSince } from './booking.rules.ts';
+import {
+  type BookingMove,
+  bookingMoves,
+  isSecured,
+  mayMove,
+  unchangedPrice,
+  unchangedSince,
+} from './booking.rules.ts';
 import { type BookingState, fellThrough } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';

@@ -8,7 +8,8 @@ import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, paymentOf, postedBy } from './booking.store.ts';
-import type { TakePaymentRequest } from './folio.schema.ts';
+import type { Folio, TakePaymentRequest } from './folio.schema.ts';
+import { commitFolio } from './get-folio.ts';
 import { commitMoved, hostedBooking } from './move-booking.ts';
 import { type MovedStay, payReservation, postPayment, waitsForPayment } from './move-reservation.ts';
 
@@ -31,11 +32,7 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
  * (D127). Throws VALIDATION_ERROR for more than is due unless `overpaid` says so, and INVALID_STATE_TRANSITION where nothing is
  * due, while the host has not accepted the booking, and while an online payment may still succeed.
  */
-export const takePayment = (
-  ctx: Context,
-  bookingId: number,
-  given: TakePaymentRequest,
-): Promise<BookingDetail> =>
+export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentRequest): Promise<Folio> =>
   retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'operate');
     const standing = found.reservations.filter(({ state }) => !fellThrough(state));
@@ -46,9 +43,7 @@ export const takePayment = (
       throw new ServiceError('INVALID_STATE_TRANSITION', 'Accept the booking first.', { state: 'PENDING' });
     requireOffline(found, due);
     requireFitting(ctx, given, due, payer.currency);
-    return commitMoved(ctx, bookingId, found, paymentsOf(ctx, given, due, payer), {
-      verb: 'take a payment for',
-    });
+    return commitFolio(ctx, bookingId, found, paymentsOf(ctx, given, due, payer));
   });
 
 const nothingDue = (): ServiceError => new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');

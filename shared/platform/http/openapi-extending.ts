@@ -37,13 +37,20 @@ export const extending = (
     [...components].map(([name, schema]) => {
       const own = rank([name, schema]);
       const found = isOpen(schema) ? bases.filter((base) => rank(base) < own && isBase(base[1], schema)) : [];
-      const used = withoutOverlap(
-        found.toSorted((one, other) => fieldsOf(other[1]).length - fieldsOf(one[1]).length),
+      const [largest, ...others] = found.toSorted(
+        (one, other) => fieldsOf(other[1]).length - fieldsOf(one[1]).length,
       );
+      // Two smaller ones may have more together than the largest with what fits beside it.
+      const first = withoutOverlap(largest ? [largest, ...others] : []);
+      const second = withoutOverlap(others);
+      const used = coverage(second) > coverage(first) ? second : first;
       return [name, used.length > 0 ? extended(schema, used) : schema];
     }),
   );
 };
+
+const coverage = (bases: readonly Named[]): number =>
+  bases.reduce((fields, [, base]) => fields + fieldsOf(base).length, 0);
 
 /** Returns the bases that have no field of one before them. */
 const withoutOverlap = (bases: readonly Named[]): Named[] => {

@@ -74,7 +74,7 @@ const folioProblems = (stay: Stay): string[] => {
   const sumOf = (...kinds: string[]): number =>
     sum(postings.filter(({ kind }) => kinds.includes(kind)).map(({ amount }) => amount));
   const payable = postings.some(({ kind }) => kind === 'fee') ? sumOf('fee') : total;
-  const kept = sumOf('payment') - sumOf('refund');
+  const kept = sumOf('payment', 'correction') - sumOf('refund');
   const hasEnded = state === 'CANCELLED' || state === 'NO_SHOW';
   const isSettled = hasEnded ? kept > 0 : payment_status === 'PAID';
   const due = postings.filter(({ is_due }) => is_due);
