@@ -8,7 +8,7 @@ import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import { paymentWindowEnd } from '../../shared/domain/payment/payment.store.ts';
+import { paymentWindowEnd } from '../../shared/domain/payment/payment-window.rules.ts';
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { systemContext } from '../../shared/platform/context.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LocalEnv, localSettings } from '../../infra/local/settings.ts';
 import { softLockMs } from '../../shared/domain/checkout/soft-lock.rules.ts';
-import { paymentWindowEnd } from '../../shared/domain/payment/payment.store.ts';
+import { paymentWindowEnd } from '../../shared/domain/payment/payment-window.rules.ts';
 import { readSettings, settingRows, SettingsEnv } from '../../shared/platform/settings.ts';
 
 const root = join(import.meta.dirname, '../..');

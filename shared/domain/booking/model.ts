@@ -37,16 +37,8 @@ export {
   postedBy,
   requireOneTransaction,
 } from './booking.store.ts';
-export {
-  type DueBooking,
-  DueBookingEntity,
-  dueBookings,
-  type DueMove,
-  dueMove,
-  endItem,
-  isAtEnd,
-  scheduleEnds,
-} from './due-booking.store.ts';
+export { type DueBooking, DueBookingEntity, dueBookings, scheduleEnds } from './due-booking.store.ts';
+export { type DueMove, dueMove, endItem, isAtEnd } from './due-move.rules.ts';
 export {
   ExternalBookingRequest,
   type ExternallyBooked,

@@ -11,7 +11,7 @@ import { loadOffers } from './load-offers.ts';
 import { takeAll } from './reserve-stays.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
-import { loadAllowedOffers } from './require-allowed.ts';
+import { loadAllowedOffers } from './require-stay-rules.ts';
 
 /**
  * Books for a guest on behalf of the acting team; the guest needs no account (D82). One order of the team's own listings,

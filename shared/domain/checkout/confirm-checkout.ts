@@ -21,7 +21,7 @@ import { bookUnpaid } from './pay-online.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
-import { loadAllowedOffers, requireAllowed } from './require-allowed.ts';
+import { loadAllowedOffers, requireAllowed } from './require-stay-rules.ts';
 
 type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Confirmation>;
 

@@ -26,7 +26,7 @@ import { holdAll, ownOrdersOnTime } from './reserve-stays.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
 import { paymentInProgress, findCheckout, releaseWrites } from './release-checkout.ts';
-import { loadAllowedOffers } from './require-allowed.ts';
+import { loadAllowedOffers } from './require-stay-rules.ts';
 
 /**
  * Soft-locks the stays of an order, all or nothing, at the present price (D43, D44). The caller's own earlier locks on

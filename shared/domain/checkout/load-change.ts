@@ -18,7 +18,7 @@ import {
   thawQuote,
 } from '../booking/model.ts';
 import { CalendarDraft, type ListingTime, preparationOf, stayTime } from '../calendar/model.ts';
-import { notAllowed } from './require-allowed.ts';
+import { notAllowed } from './require-stay-rules.ts';
 import { type Listing, refundNoticeHours } from '../listing/model.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
 import {

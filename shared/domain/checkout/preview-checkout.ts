@@ -7,7 +7,7 @@ import { loadOffers, type Offers } from './load-offers.ts';
 import { ownOrdersOnTime } from './reserve-stays.ts';
 import { listingNotFound } from './refusals.ts';
 import { releaseHolds } from './release-checkout.ts';
-import { refusedStays, requireAllowed } from './require-allowed.ts';
+import { refusedStays, requireAllowed } from './require-stay-rules.ts';
 import { isLiveOrder } from './soft-lock.rules.ts';
 
 /** Returns the price of an order and whether its time is free (D41); nothing is locked. */

@@ -18,7 +18,7 @@ import { presentAvailable, presentOffers } from './preview-checkout.ts';
 import { type Quote as StoredQuote, QuoteEntity, quoteReads, requireQuote } from './quote.store.ts';
 import { keyListings, requireExpectedTotal, requireFitting } from './refusals.ts';
 import { releaseLock } from './release-checkout.ts';
-import { loadAllowedOffers } from './require-allowed.ts';
+import { loadAllowedOffers } from './require-stay-rules.ts';
 import { heldEntries, isLiveOrder, softLockMs } from './soft-lock.rules.ts';
 
 /** How long a quote can be held or booked. */

@@ -14,7 +14,7 @@ import { presentAvailable } from './preview-checkout.ts';
 import type { FoundQuote } from './quote.store.ts';
 import { quoteUsed, unlessUsed } from './quotes.ts';
 import { keyListings, requireExpectedTotal } from './refusals.ts';
-import { loadAllowedOffers } from './require-allowed.ts';
+import { loadAllowedOffers } from './require-stay-rules.ts';
 import { isLiveOrder } from './soft-lock.rules.ts';
 
 /** An order of a partner with the calendar writes that take its time, and the language of its guest. */

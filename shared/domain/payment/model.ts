@@ -12,9 +12,8 @@ export { paymentMoves } from './payment.rules.ts';
 export {
   changePayment,
   createPayment,
-  paymentWindowEnd,
   type RefundRequest,
   scheduleReconciliation,
   scheduleRefunds,
-  transferWindowEnd,
 } from './payment.store.ts';
+export { paymentWindowEnd, transferWindowEnd } from './payment-window.rules.ts';

@@ -1,8 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { readSettings } from '../../platform/settings.ts';
 import { change, create, equals, put, type Write } from '../../platform/table/index.ts';
-import { hourMs, minuteMs } from '../../platform/time/time.ts';
+import { minuteMs } from '../../platform/time/time.ts';
 import {
   type Attempt,
   DuePaymentEntity,
@@ -12,25 +11,6 @@ import {
   PaymentRefundEntity,
 } from './payment.entity.ts';
 import { mayMovePayment, type PaymentMove, paymentMoves } from './payment.rules.ts';
-
-/** The shortest payment window, however near the check-in is (D73). */
-const minWindowMs = 30 * minuteMs;
-
-/** The longest payment window (D46: 24 hours unless `PAYMENT_WINDOW_MINUTES` is set). */
-const maxWindowMs = (): number => readSettings().PAYMENT_WINDOW_MINUTES * minuteMs;
-
-const minTransferMs = 2 * hourMs;
-
-/** Returns the time limit of a bank transfer in epoch milliseconds: not later than check-in, but at least 2 hours (D85). */
-export const transferWindowEnd = (now: number, checkIn: number, hours: number): number =>
-  Math.max(now + minTransferMs, Math.min(now + hours * hourMs, checkIn));
-
-/**
- * Returns the end of a payment window in epoch milliseconds: not later than the first check-in, but at least 30 minutes
- * (D73).
- */
-export const paymentWindowEnd = (now: number, checkIns: readonly number[]): number =>
-  Math.max(now + minWindowMs, Math.min(now + maxWindowMs(), ...checkIns));
 
 type Clocked = Pick<Context, 'clock'>;
 

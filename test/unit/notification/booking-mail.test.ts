@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 import { reasonOf } from '../../../shared/domain/payment/move-due-bookings.ts';
-import { dueMove } from '../../../shared/domain/booking/due-booking.store.ts';
+import { dueMove } from '../../../shared/domain/booking/due-move.rules.ts';
 import type { BookingFacts } from '../../../shared/domain/notification/booking-facts.ts';
 import { bookingMail } from '../../../shared/domain/notification/booking-mail.ts';
 import type { Recipient } from '../../../shared/domain/notification/recipients.ts';
