@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { auditBooking } from '../../shared/domain/audit/index.ts';
+import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
+import { cancelBooking, correctPayment, getFolio, takePayment } from '../../shared/domain/booking/index.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { paidFor } from '../../shared/domain/folio/model.ts';
+import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { interrupted, interruptedTable, writing } from '../support/interrupted.ts';
+import { paymentScene, type PaymentScene } from '../support/payment-scene.ts';
+
+let s: PaymentScene;
+beforeAll(async () => {
+  s = await paymentScene();
+});
+
+const nights = { check_in_date: '2027-02-04', check_out_date: '2027-02-07' };
+const book = async (given: object = {}): Promise<number> => {
+  const { id } = await s.listing({ refund_rule: 'Full refund until check-in', ...given });
+  const items = [{ listing_id: id, ...nights, guest_number: 2 }];
+  const booked = await confirmCheckout(s.guest, { items, payment_method: 'CASH' });
+  return booked.reservations[0]!.id;
+};
+const bookOnline = async (): Promise<number> => {
+  const home = await s.listing({ refund_rule: 'Full refund until check-in' });
+  return (await s.confirm([home], 'tok_ok')).reservations[0]!.id;
+};
+const take = (id: number, amount: number, more: object = {}) =>
+  takePayment(s.owner, id, { amount, method: 'CASH', ...more });
+const stayOf = async (id: number) =>
+  (await s.deps.table.get(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id }))!;
+const kindsOf = async (id: number) => (await stayOf(id)).postings!.map(({ kind, amount }) => [kind, amount]);
+const requireSound = async (id: number) => expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+
+describe('what is posted to a folio between the reads and the write of another posting is not lost', () => {
+  it('of a payment, for a folio that has one', async () => {
+    const id = await book();
+    await take(id, 100);
+    const late = interrupted(s.owner, () => take(id, 200));
+    await takePayment(late, id, { amount: 300, method: 'CASH' });
+    expect(await kindsOf(id)).toEqual([
+      ['payment', 100],
+      ['payment', 200],
+      ['payment', 300],
+    ]);
+    await requireSound(id);
+  });
+
+  it('of a correction', async () => {
+    const id = await book();
+    await take(id, 100);
+    await correctPayment(
+      interrupted(s.owner, () => take(id, 200)),
+      id,
+      1,
+      'A slip',
+    );
+    expect(await kindsOf(id)).toEqual([
+      ['payment', 100],
+      ['payment', 200],
+      ['correction', -100],
+    ]);
+    await requireSound(id);
+  });
+
+  it('of a cancellation, which refunds it too', async () => {
+    const id = await book();
+    await take(id, 100);
+    const cancelled = await cancelBooking(
+      interrupted(s.owner, () => take(id, 200)),
+      id,
+    );
+    expect(cancelled.refund).toEqual({ amount: 300, status: 'REFUNDED' });
+    expect(paidFor(await stayOf(id))).toBe(0);
+    await requireSound(id);
+  });
+
+  it('of a refund that the gateway has made', async () => {
+    const id = await bookOnline();
+    await changeBooking(s.guest, id, { check_out_date: '2027-02-05' });
+    const table = interruptedTable(s.deps.table, writing('PaymentRefund'), () =>
+      take(id, 70, { overpaid: true }),
+    );
+    await reconcilePayments({ ...s.deps, table });
+    const { postings = [] } = await stayOf(id);
+    expect(postings.map(({ kind }) => kind)).toEqual(['payment', 'change', 'refund', 'payment']);
+    expect(postings.some(({ is_due }) => is_due)).toBe(false);
+    expect(paidFor(await stayOf(id))).toBe((await stayOf(id)).total + 70);
+    await requireSound(id);
+  });
+});
+
+describe('the folio of a booking', () => {
+  it('shows what a change added or took, beside what the stay cost first', async () => {
+    const id = await bookOnline();
+    const before = (await stayOf(id)).total;
+    await changeBooking(s.guest, id, { check_out_date: '2027-02-05' });
+    const due = await getFolio(s.owner, id);
+    const { total } = await stayOf(id);
+    const lines = ({ postings }: typeof due) => postings.map(({ kind, amount }) => [kind, amount]);
+    const first = [
+      ['stay', before],
+      ['payment', before],
+      ['change', total - before],
+    ];
+    expect(lines(due)).toEqual(first);
+    await s.reconcile();
+    const made = await getFolio(s.owner, id);
+    expect(lines(made)).toEqual([...first, ['refund', before - total]]);
+    expect(made).toMatchObject({ balance: 0, amount_paid: before, amount_refunded: before - total });
+  });
+
+  it('of a stay that fell through without a payment has nothing payable', async () => {
+    const id = await book();
+    const { total } = await stayOf(id);
+    await cancelBooking(s.owner, id);
+    const { postings, ...sums } = await getFolio(s.owner, id);
+    expect(sums).toMatchObject({ balance: 0, amount_due: 0, amount_paid: 0 });
+    expect(postings.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['stay', total],
+      ['stay', -total],
+    ]);
+  });
+
+  it('of one that keeps a fee shows it after the reversal', async () => {
+    const id = await book({ refund_rule: 'Non-refundable' });
+    const { total } = await stayOf(id);
+    await take(id, 500);
+    await cancelBooking(s.guest, id);
+    const { postings, balance } = await getFolio(s.owner, id);
+    expect([balance, ...postings.map(({ id: number, kind, amount }) => [number, kind, amount])]).toEqual([
+      0,
+      [0, 'stay', total],
+      [1, 'payment', 500],
+      [0, 'stay', -total],
+      [2, 'fee', 500],
+    ]);
+  });
+
+  it('takes money that comes at this very moment', async () => {
+    const id = await book();
+    const received_at = new Date(s.clock.now()).toISOString();
+    expect(await take(id, 5, { received_at })).toMatchObject({ amount_paid: 5 });
+  });
+});
