@@ -204,13 +204,13 @@ describe('a payment that was recorded by mistake', () => {
     ok(await take(id, cash(price)), 201);
     expect(refusal(await correct(id, 1, s.staff)).code).toBe('FORBIDDEN');
     expect(money(ok(await correct(id, 1, s.host, 'Of room 7')))).toEqual(['PENDING', price, 0, 0, false]);
-    expect(
-      (await folio(id)).postings.slice(1).map((one) => [one.kind, one.amount, one.of, one.note]),
-    ).toEqual([
-      ['payment', price, null, null],
-      ['correction', -price, 1, 'Of room 7'],
+    expect((await folio(id)).postings.slice(1).map((one) => [one.kind, one.amount, one.of])).toEqual([
+      ['payment', price, null],
+      ['correction', -price, 1],
     ]);
     expect((await eventsOfPayment(id)).at(-1)).toEqual(['payment.corrected', price]);
+    const history = await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`);
+    expect(history.at(-1)?.data).toMatchObject({ reason: 'Of room 7', payment_transaction_id: null });
     expect(refusal(await correct(id, 1))).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     expect(await findings(id)).toEqual([]);
     ok(await take(id, cash(price)), 201);

@@ -133,7 +133,7 @@ const price = bookingExample.total_price;
 const posting = (bookingId: number) =>
   ({
     ...{ booking_id: bookingId, at: bookingExample.created_at, amount: price, method: null, reference: null },
-    ...{ collected_by: null, payment_id: null, of: null, note: null },
+    ...{ collected_by: null, payment_id: null, of: null },
   }) as const;
 const cash = { id: 1, kind: 'payment', method: 'CASH', collected_by: 'HOST' } as const;
 const folio = { currency: 'VND', amount_refunded: 0 } as const;
@@ -169,7 +169,7 @@ export const correctedExample = {
   postings: [
     { ...mistake, id: 0, kind: 'stay' },
     { ...mistake, ...cash },
-    { ...mistake, id: 2, kind: 'correction', amount: -price, of: 1, note: 'It was of another booking.' },
+    { ...mistake, id: 2, kind: 'correction', amount: -price, of: 1 },
   ],
 } satisfies Folio;
 

@@ -52,7 +52,7 @@ const correctionOf = (
   { amount }: Posting,
   { of, reason }: { of: number; reason: string },
 ): MovedStay => {
-  const posted = post(before, [{ kind: 'correction', amount: -amount, ...postedBy(ctx), of, note: reason }]);
+  const posted = post(before, [{ kind: 'correction', amount: -amount, ...postedBy(ctx), of }]);
   const changed = {
     payment_status: dueFor({ ...before, ...posted }) > 0 ? ('PENDING' as const) : before.payment_status,
     updated_at: instantText(ctx.clock.now()),

@@ -19,7 +19,7 @@ export type TakePaymentRequest = z.infer<typeof TakePaymentRequest>;
 
 /** Why a payment is taken out again. */
 export const correctPaymentQuery = z.strictObject({
-  reason: z.string().trim().min(1).max(500).meta({ description: 'Why; it stays in the folio.' }),
+  reason: z.string().trim().min(1).max(500).meta({ description: 'Why; it stands in the history.' }),
 });
 
 /** One movement of a folio (D126). */
@@ -38,7 +38,6 @@ const Posting = z
     collected_by: z.enum(['HOST', 'PARTNER', 'GATEWAY']).nullable(),
     payment_id: Id.nullable().meta({ description: 'Of an online payment.' }),
     of: z.int().nullable().meta({ description: 'The `id` of the payment that is refunded or corrected.' }),
-    note: z.string().nullable(),
   })
   .meta({ id: 'Posting' });
 export type PresentedPosting = z.infer<typeof Posting>;

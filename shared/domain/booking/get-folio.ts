@@ -86,6 +86,5 @@ const presentPosting = (
     collected_by: collected_by ?? (isMoney ? 'GATEWAY' : null),
     payment_id: payment_id ?? null,
     of: posting.of ?? null,
-    note: posting.note ?? null,
   };
 };

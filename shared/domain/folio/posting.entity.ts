@@ -32,8 +32,6 @@ export const PostingRecord = defineRecord(() => ({
   refund_id: z.string().exactOptional(),
   /** The gateway has not made the refund yet. */
   is_due: z.literal(true).exactOptional(),
-  /** Why; of a correction. */
-  note: z.string().exactOptional(),
   /** Read from a record that had no folio; what was refunded before may be missing. */
   is_opening: z.literal(true).exactOptional(),
 }));
