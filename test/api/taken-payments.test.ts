@@ -98,6 +98,25 @@ describe('money that a host has taken', () => {
     expect(await findings(id)).toEqual([]);
   });
 
+  it('as credit stays credit after a change that costs the same, and goes back by every cancellation', async () => {
+    const id = await book({ refund_rule: 'Non-refundable' });
+    ok(await take(id, cash(price + 300_000, { overpaid: true })), 201);
+    const same = ok(await post(id, 'change', { check_out_date: '2027-02-12' })) as Detail & {
+      change: unknown;
+    };
+    expect(same.change).toMatchObject({ difference: 0, refund: { amount: 0, status: 'NONE' } });
+    expect((await folio(id)).balance).toBe(-300_000);
+    const longer = ok(await post(id, 'change', { check_out_date: '2027-02-13' })) as Detail & {
+      change: unknown;
+    };
+    expect(longer.change).toMatchObject({ difference: 1_000_000, amount_due: 700_000 });
+    ok(await take(id, cash(800_000, { overpaid: true })), 201);
+    const { refund } = ok(await s.cancel(s.guest, id));
+    expect(refund).toEqual({ amount: 100_000, status: 'REFUNDED' });
+    expect((await folio(id)).postings.find(({ kind }) => kind === 'fee')?.amount).toBe(price + 1_000_000);
+    expect(await findings(id)).toEqual([]);
+  });
+
   it('in part ends the time to transfer: the booking is not cancelled for want of the rest', async () => {
     const id = await book({}, 'BANK_TRANSFER');
     expect(ok(await s.booking(s.guest, id)).payment_expires_at).not.toBeNull();
@@ -173,6 +192,12 @@ describe('money that a host has taken', () => {
       'received_at',
       'must not be in the future',
     ],
+    [
+      'of a receipt with a name',
+      cash(5, { reference: 'Nguyễn' }),
+      'reference',
+      'must be up to 40 letters without accents, digits and . _ / # -',
+    ],
     ['an unknown way', { amount: 5, method: 'GOLD' }, 'method', expect.any(String) as string],
   ])('is not %s', async (_, body, path, message) => {
     const id = await book();
@@ -216,6 +241,20 @@ describe('a payment that was recorded by mistake', () => {
     ok(await take(id, cash(price)), 201);
     expect(money(await folio(id))).toEqual(['PAID', 0, price, 0, true]);
     expect(await findings(id)).toEqual([]);
+  });
+
+  it('of a transfer has its time again, from now on', async () => {
+    const id = await book({}, 'BANK_TRANSFER');
+    ok(await take(id, { amount: 500_000, method: 'BANK_TRANSFER' }), 201);
+    ok(await take(id, cash(100_000)), 201);
+    ok(await correct(id, 1));
+    expect(ok(await s.booking(s.guest, id)).payment_expires_at).toBeNull();
+    stopClock('2027-01-16T03:00:00.000Z');
+    ok(await correct(id, 2));
+    expect(ok(await s.booking(s.guest, id)).payment_expires_at).toBe('2027-01-19T03:00:00.000Z');
+    stopClock('2027-01-19T03:00:00.000Z');
+    await moveDueBookings(s.deps);
+    expect(ok(await s.booking(s.guest, id)).state).toBe('CANCELLED');
   });
 
   it('of what was paid too much leaves the booking PAID', async () => {

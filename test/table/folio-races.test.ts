@@ -1,10 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
-import { cancelBooking, correctPayment, getFolio, takePayment } from '../../shared/domain/booking/index.ts';
+import {
+  cancelBooking,
+  correctPayment,
+  getBooking,
+  getFolio,
+  takePayment,
+} from '../../shared/domain/booking/index.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
-import { paidFor } from '../../shared/domain/folio/model.ts';
+import { dueFor, paidFor } from '../../shared/domain/folio/model.ts';
+import { acceptBooking } from '../../shared/domain/payment/index.ts';
 import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { interrupted, interruptedTable, writing } from '../support/interrupted.ts';
@@ -31,6 +38,7 @@ const take = (id: number, amount: number, more: object = {}) =>
 const stayOf = async (id: number) =>
   (await s.deps.table.get(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id }))!;
 const kindsOf = async (id: number) => (await stayOf(id)).postings!.map(({ kind, amount }) => [kind, amount]);
+const requireDue = async (id: number) => dueFor(await stayOf(id));
 const requireSound = async (id: number) => expect((await auditBooking(s.deps, id)).findings).toEqual([]);
 
 describe('what is posted to a folio between the reads and the write of another posting is not lost', () => {
@@ -88,6 +96,47 @@ describe('what is posted to a folio between the reads and the write of another p
     expect(postings.some(({ is_due }) => is_due)).toBe(false);
     expect(paidFor(await stayOf(id))).toBe((await stayOf(id)).total + 70);
     await requireSound(id);
+  });
+});
+
+describe('money from the gateway and from the desk', () => {
+  it('go back each by its own way: the event of the host’s names no charge', async () => {
+    const id = await bookOnline();
+    const { total } = await stayOf(id);
+    await take(id, 70, { overpaid: true });
+    expect((await cancelBooking(s.owner, id)).refund).toEqual({ amount: total + 70, status: 'PENDING' });
+    await s.reconcile();
+    const back = (await s.events(orderIdOf(id))).filter(
+      ({ event_type }) => event_type === 'payment.refunded',
+    );
+    expect(back.map(({ data }) => 'amount' in data && [data.amount, data.payment_transaction_id])).toEqual([
+      [70, null],
+      [total, (await stayOf(id)).postings![0]!.reference],
+    ]);
+    await requireSound(id);
+  });
+
+  it('is not taken while the guest may pay for a change', async () => {
+    const id = await bookOnline();
+    await changeBooking(s.guest, id, { check_out_date: '2027-02-08' });
+    await expect(take(id, 5, { overpaid: true })).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    expect(await kindsOf(id)).toHaveLength(1);
+  });
+});
+
+describe('a stay whose authorised payment was captured, and that was changed to be paid later', () => {
+  it('is not secured: the door code waits for the payment; its price may change again', async () => {
+    const home = await s.listing({ instant_book_enabled: false, door_code: { gate: '4711' } });
+    const { id } = (await s.confirm([home], 'tok_ok')).reservations[0]!;
+    expect(await getBooking(s.guest, id)).toMatchObject({ state: 'PENDING', secured: true });
+    await acceptBooking(s.owner, id);
+    await changeBooking(s.owner, id, { check_out_date: '2027-02-08', charge_later: true });
+    expect(await getBooking(s.guest, id)).toMatchObject({
+      ...{ payment_status: 'PENDING', secured: false },
+      access: { state: 'WAITS_FOR_PAYMENT' },
+    });
+    await changeBooking(s.owner, id, { check_out_date: '2027-02-07', charge_later: true });
+    expect(await requireDue(id)).toBeGreaterThan(0);
   });
 });
 

@@ -3,13 +3,14 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { describe, expect, it } from 'vitest';
 import { knownShapes } from '../../infra/docs/pages.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
+import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { balanceOf, chargesOf, paidFor } from '../../shared/domain/folio/model.ts';
 import { feedsOf, FollowedFeedEntity } from '../../shared/domain/ical/ical.store.ts';
 import { PaymentRefundEntity } from '../../shared/domain/payment/payment.entity.ts';
 import { WebhookEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { entities } from '../../shared/entities.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import type { TableKey } from '../../shared/platform/table/index.ts';
+import { create, type TableKey } from '../../shared/platform/table/index.ts';
 import { versionOf } from '../../shared/platform/table/stored-item.ts';
 import { eventsOf } from '../support/events.ts';
 import { importScene } from '../support/import-scene.ts';
@@ -159,6 +160,63 @@ describe('a Reservation of version 1', () => {
     expect(after).toMatchObject({ payment_status: 'REFUNDED' });
     expect([balanceOf(after), paidFor(after)]).toEqual([0, 0]);
     expect(s.money(orderIdOf(id))).toMatchObject({ back: amount });
+  });
+
+  it('that was changed may be changed again: refunds of before have other ids', async () => {
+    const { s, id, stay, old, amount } = await start();
+    const { payment } = await s.order(orderIdOf(id));
+    await s.deps.table.put(
+      create(PaymentRefundEntity, {
+        payment_id: orderIdOf(id),
+        refund_id: `change-${id}-3`,
+        state: 'DONE',
+        transaction_id: payment!.transaction_id!,
+        amount: 1,
+        currency: 'VND',
+        reservation_ids: [id],
+        reason: null,
+        created_at: payment!.created_at,
+        updated_at: payment!.created_at,
+      }),
+    );
+    await old({});
+    await changeBooking(s.guest, id, { check_out_date: '2027-02-05' });
+    const { total, postings } = await stay();
+    expect(postings!.at(-1)).toMatchObject({ kind: 'refund', amount: amount - total, is_due: true });
+  });
+
+  it('whose change had a refund due keeps its fee when that is made after it fell through', async () => {
+    const { s, id, stay, old } = await start();
+    await changeBooking(s.guest, id, { check_out_date: '2027-02-05' });
+    const { total } = await stay();
+    const [refund] = (await s.order(orderIdOf(id))).refunds;
+    await old({ state: 'CANCELLED' });
+    await s.reconcile();
+    const after = await stay();
+    expect([balanceOf(after), paidFor(after), after.payment_status]).toEqual([0, total, 'PAID']);
+    const { refunds } = await s.order(orderIdOf(id));
+    expect(refunds).toMatchObject([{ refund_id: refund!.refund_id, state: 'DONE' }]);
+  });
+
+  it('paid to the host and online, whose refund was due: both have gone back once it is made', async () => {
+    const { s, id, stay, old, amount, reference } = await start();
+    const { payment } = await s.order(orderIdOf(id));
+    const { payment_id, reference: page, opened_at } = payment!;
+    await s.cancel(id);
+    const charge = {
+      payment_id,
+      reference: page,
+      opened_at,
+      transaction_id: reference,
+      paid: amount,
+      amount,
+    };
+    await old({ state: 'CANCELLED', payment_status: 'PAID', total: amount + 100, charges: [charge] });
+    const opened = await stay();
+    expect(opened.postings!.map((one) => one.amount)).toEqual([100, amount, amount + 100]);
+    await s.reconcile();
+    const after = await stay();
+    expect([after.payment_status, balanceOf(after), paidFor(after)]).toEqual(['REFUNDED', 0, 0]);
   });
 });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { DateText, Id, LocalDateTime, Money } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import { TakenMethod } from './folio.schema.ts';
 
 const bookingFields = {
   master_reservation_id: Id.meta({ description: 'The order that the booking is part of.' }),
@@ -46,7 +47,10 @@ const paymentFields = {
 };
 const Paid = z.object(paymentFields);
 const PaymentChanged = Paid.extend({ reason, refund });
-const Failed = Paid.extend({ reason: reason.meta({ description: 'Why it did not succeed, or is undone.' }) });
+
+/** Absent in events of before. */
+const method = TakenMethod.optional().meta({ description: 'How the money came.' });
+const Failed = Paid.extend({ reason: reason.meta({ description: 'Why it did not succeed.' }) });
 const Refunded = Paid.extend({
   reason: reason.meta({ description: 'Why the money goes back.' }),
   refund: refund.meta({ description: 'The same as `amount`.' }),
@@ -177,19 +181,18 @@ export const bookingEvents = {
   }),
   'payment.paid': defineEvent({
     meaning: 'A booking was paid, or `amount` of it: `payment_status` says whether all of it.',
-    data: PaymentChanged,
-    partners: Paid,
-    example: paid,
+    data: PaymentChanged.extend({ method }),
+    partners: Paid.extend({ method }),
+    example: { ...paid, method: 'ONLINE_GATEWAY' },
   }),
   'payment.corrected': defineEvent({
     meaning: 'A payment that the host had recorded by mistake was taken out again.',
     data: PaymentChanged,
-    partners: Failed,
+    partners: Paid,
     example: {
       ...paid,
       payment_status: 'PENDING',
       payment_transaction_id: null,
-      reason: 'It was of another booking.',
     },
   }),
   'payment.failed': defineEvent({

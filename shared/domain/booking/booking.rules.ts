@@ -41,11 +41,12 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
   );
 
 /** Whether the price of a stay is paid, to a partner too, or authorised (D126). */
-export const isSecured = ({
-  payment_status,
-  authorised,
-}: Pick<Reservation, 'payment_status' | 'authorised'>): boolean =>
-  payment_status === 'PAID' || authorised === true;
+export const isSecured = (stay: Pick<Reservation, 'state' | 'payment_status' | 'authorised'>): boolean =>
+  stay.payment_status === 'PAID' || isAuthorised(stay);
+
+/** Whether a payment is authorised until the host accepts the stay (D86); the acceptance captures it. */
+export const isAuthorised = ({ state, authorised }: Pick<Reservation, 'state' | 'authorised'>): boolean =>
+  authorised === true && state === 'PENDING';
 
 /** The condition that a stay was not moved, paid or changed since it was read. */
 export const unchangedSince = (stay: Pick<Reservation, 'state' | 'changes' | 'folio_version'>): Condition =>

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import { type Posted, transactionOf } from '../folio/model.ts';
+import { type Posted, type Posting, transactionOf } from '../folio/model.ts';
 import { type Payment, PaymentEntity, type PaymentRefund, PaymentRefundEntity } from '../payment/model.ts';
 import { type Order, OrderEntity } from './order.entity.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
@@ -64,6 +64,8 @@ interface BookingEventExtras extends Pick<BookingData, 'reason' | 'refund'> {
   charge?: string | null;
   /** What was paid; default: the price. */
   amount?: number;
+  /** How, of a payment. */
+  method?: NonNullable<Posting['method']>;
 }
 
 /**
@@ -94,7 +96,7 @@ export const emitBookingEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
   eventType: PlainEventType,
-  { charge, amount, ...extras }: BookingEventExtras = {},
+  { charge, amount, method, ...extras }: BookingEventExtras = {},
   actor?: string,
 ): Write => {
   const place = {
@@ -114,6 +116,7 @@ export const emitBookingEvent = (
             ...(charge === undefined ? {} : { charge }),
             ...(amount === undefined ? {} : { amount }),
           }),
+          ...(method === undefined ? {} : { method }),
         },
       })
     : recordEvent(ctx, { ...place, event_type: eventType, data });

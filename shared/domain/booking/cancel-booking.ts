@@ -8,19 +8,13 @@ import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
 import { listingRead } from '../listing/model.ts';
 import { accessOf, accessOpens } from './access-info.rules.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import {
-  endedFields,
-  type PostedRefund,
-  postRefunds,
-  refundAt,
-  refundedElsewhere,
-  refundOf,
-} from './refund.rules.ts';
-import { bookingMoves, mayMove, refuseMove, unchangedSince } from './booking.rules.ts';
+import { endedFields, type PostedRefund, postRefunds, refundAt, refundOf } from './refund.rules.ts';
+import { bookingMoves, isAuthorised, mayMove, refuseMove, unchangedSince } from './booking.rules.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { presentDetail } from './present-booking.ts';
+import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { isGuestOf, visibleBooking } from './read-bookings.ts';
 
 /** A reservation before and after its cancellation, with the refund. */
@@ -131,9 +125,7 @@ export const isByGuest = (ctx: Context, stay: Reservation): boolean =>
 
 /** Returns the writes that have the authorisations of cancelled stays released at the gateway (D86). */
 const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[]): Write[] =>
-  open
-    .filter((stay) => stay.authorised && stay.payment_status === 'PENDING')
-    .map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
+  open.filter(isAuthorised).map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
 
 const cancelWrites = (
   ctx: Context,
@@ -141,7 +133,6 @@ const cancelWrites = (
   { reason, move, isShown }: { reason: string | undefined; move: Cancelling; isShown: boolean },
 ): Write[] => {
   const eventData = { reason: reason ?? null, refund };
-  const elsewhere = refundedElsewhere({ before, refund });
   return [
     change(
       ReservationEntity,
@@ -162,8 +153,6 @@ const cancelWrites = (
       ...eventData,
       ...(isShown ? { access_shown: true } : {}),
     }),
-    ...(elsewhere > 0
-      ? [emitBookingEvent(ctx, after, 'payment.refunded', { ...eventData, refund: elsewhere })]
-      : []),
+    ...emitRefundElsewhere(ctx, { before, refund }, after, eventData.reason),
   ];
 };

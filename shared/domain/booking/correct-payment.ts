@@ -2,7 +2,9 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { change, retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { correctable, dueFor, post, type Posting } from '../folio/model.ts';
+import { correctable, dueFor, paidFor, post } from '../folio/model.ts';
+import { transferUntil } from './book-order.ts';
+import type { Order } from './order.entity.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { unchangedSince } from './booking.rules.ts';
@@ -15,7 +17,7 @@ import type { MovedStay } from './move-reservation.ts';
 
 /**
  * Takes a payment that a host recorded by mistake out of the folio of a stay (D127): a posting with its negative amount; what it
- * paid is due again. `payment` is the number of its posting. Throws NOT_FOUND if the folio has no such payment of a host, and
+ * paid is due again, and a transfer of which nothing is paid has its time from now on (D85). `payment` is the number of its posting. Throws NOT_FOUND if the folio has no such payment of a host, and
  * INVALID_STATE_TRANSITION if it was refunded or corrected, or the stay fell through.
  */
 export const correctPayment = (
@@ -29,32 +31,37 @@ export const correctPayment = (
     const [stay, ...others] = found.reservations;
     if (!stay || others.length > 0)
       throw invalid({ path: 'booking_id', message: 'is an order of several stays; name one of them' });
-    const moved = correctionOf(ctx, stay, requireCorrectable(stay, payment), { of: payment, reason });
+    const moved = correctionOf(ctx, found.order, stay, { of: payment, reason });
     return commitFolio(ctx, bookingId, found, [moved]);
   });
 
-const requireCorrectable = (stay: Reservation, id: number): Posting => {
+const correctedAmount = (stay: Reservation, id: number): number => {
   const posted = stay.postings?.[id - 1];
   if (posted?.kind !== 'payment' || posted.collected_by !== 'HOST')
     throw new ServiceError('NOT_FOUND', 'The folio has no payment with this id that a host has recorded.');
   const payment = fellThrough(stay.state) ? undefined : correctable(stay, id);
-  if (payment) return payment;
+  if (payment) return payment.amount;
   throw new ServiceError(
     'INVALID_STATE_TRANSITION',
-    'The payment was refunded or corrected, or its booking is over.',
+    'The payment was refunded or corrected, or its booking fell through.',
     { state: stay.state },
   );
 };
 
 const correctionOf = (
   ctx: Context,
+  { items }: Order,
   before: Reservation,
-  { amount }: Posting,
   { of, reason }: { of: number; reason: string },
 ): MovedStay => {
+  const amount = correctedAmount(before, of);
   const posted = post(before, [{ kind: 'correction', amount: -amount, ...postedBy(ctx), of }]);
+  const corrected = { ...before, ...posted };
+  const item = items.find(({ reservation_id }) => reservation_id === before.reservation_id);
+  const isToTransfer = before.payment_method === 'BANK_TRANSFER' && paidFor(corrected) === 0;
   const changed = {
-    payment_status: dueFor({ ...before, ...posted }) > 0 ? ('PENDING' as const) : before.payment_status,
+    payment_status: dueFor(corrected) > 0 ? ('PENDING' as const) : before.payment_status,
+    ...(item && isToTransfer ? { pay_until: transferUntil(item, ctx.clock.now()) } : {}),
     updated_at: instantText(ctx.clock.now()),
     ...posted,
   };

@@ -3,14 +3,22 @@ import { CurrencyCode, Id, Instant, Money } from '../../platform/schema/schema.t
 import { takenMethods } from '../folio/taken-method.schema.ts';
 import { PaymentStatus } from './booking-state.schema.ts';
 
+/** How money came (D127). */
+export const TakenMethod = z.enum(takenMethods).meta({ id: 'TakenMethod' });
+
 /** Money that a host has taken (D127). */
 export const TakePaymentRequest = z
   .strictObject({
     amount: Money.positive().meta({ description: 'A part of what is due, or all of it.' }),
     method: z.enum(['CASH', 'BANK_TRANSFER', 'CARD_ON_SITE', 'OTHER']),
-    reference: z.string().trim().min(1).max(100).optional().meta({
-      description: 'Your own, as the number of a receipt or of the transfer.',
-    }),
+    reference: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9 ._/#-]{1,40}$/, 'must be up to 40 letters without accents, digits and . _ / # -')
+      .optional()
+      .meta({
+        description: 'The number of your receipt or of the transfer. It is kept with the payment: no names.',
+      }),
     received_at: Instant.optional().meta({ description: 'When the money came, if not now.' }),
     overpaid: z.boolean().optional().meta({ description: 'The amount may be more than is due.' }),
   })
@@ -33,7 +41,7 @@ const Posting = z
         'stay, change: the price, negative once the booking fell through; fee: what is payable then. correction: of a payment, negative.',
     }),
     amount: z.number(),
-    method: z.enum(takenMethods).nullable(),
+    method: TakenMethod.nullable(),
     reference: z.string().nullable().meta({ description: 'Of the charge, or as the host wrote it.' }),
     collected_by: z.enum(['HOST', 'PARTNER', 'GATEWAY']).nullable(),
     payment_id: Id.nullable().meta({ description: 'Of an online payment.' }),

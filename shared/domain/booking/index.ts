@@ -35,13 +35,7 @@ export {
   waitsForPayment,
 } from './move-reservation.ts';
 export { readPendingChange } from './pending-change.ts';
-export {
-  cancellationDeadline,
-  endedStatus,
-  postRefunds,
-  refundedElsewhere,
-  refundOf,
-} from './refund.rules.ts';
+export { cancellationDeadline, endedStatus, postRefunds, refundOf } from './refund.rules.ts';
 export { accessOpens } from './access-info.rules.ts';
 export { openAccess } from './open-access.ts';
 export {
@@ -56,3 +50,4 @@ export {
   presentStay,
 } from './present-booking.ts';
 export { getBooking, isGuestOf, listMyBookings, listTeamBookings, visibleBooking } from './read-bookings.ts';
+export { emitRefundElsewhere } from './refund-elsewhere.ts';

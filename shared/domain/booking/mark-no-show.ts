@@ -15,7 +15,8 @@ import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
 import { presentDetail } from './present-booking.ts';
-import { endedFields, type PostedRefund, postRefunds, refundedElsewhere, refundOf } from './refund.rules.ts';
+import { emitRefundElsewhere } from './refund-elsewhere.ts';
+import { endedFields, type PostedRefund, postRefunds, refundOf } from './refund.rules.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 
 /**
@@ -87,7 +88,6 @@ export const noShowOf = (ctx: Context, posted: PostedRefund, reason: string | nu
     no_show_at: now,
   };
   const after = { ...before, ...changed };
-  const elsewhere = refundedElsewhere({ before, refund });
   return {
     before,
     after,
@@ -95,9 +95,7 @@ export const noShowOf = (ctx: Context, posted: PostedRefund, reason: string | nu
       change(ReservationEntity, before, { set: changed }, { when: unchangedSince(before) }),
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund }),
-      ...(elsewhere > 0
-        ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason, refund: elsewhere })]
-        : []),
+      ...emitRefundElsewhere(ctx, posted, after, reason),
     ],
   };
 };

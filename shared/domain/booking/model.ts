@@ -16,6 +16,7 @@ export {
   changeableStates,
   changeOrdersOf,
   heldTimes,
+  isAuthorised,
   samePending,
   totalOf,
   unchangedSince,

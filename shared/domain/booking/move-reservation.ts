@@ -115,7 +115,7 @@ export const postPayment = (
     ...posted,
   };
   const after: Reservation = { ...stay, ...changed };
-  const { amount, payment_id, reference = null } = payment;
+  const { amount, payment_id, reference = null, method = 'ONLINE_GATEWAY' } = payment;
   return {
     before,
     after,
@@ -129,6 +129,7 @@ export const postPayment = (
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, 'payment.paid', {
         amount,
+        method,
         charge: payment_id === undefined ? null : reference,
       }),
       ...(before.state === after.state

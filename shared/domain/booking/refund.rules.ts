@@ -1,6 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
 import { hourMs, toInstant } from '../../platform/time/time.ts';
 import {
+  creditOf,
   endPostings,
   isRefunded,
   paidFor,
@@ -36,12 +37,12 @@ export const noticeHours = (reservation: Reservation): number | null => {
 
 /**
  * Returns the refund of a cancellation at an instant: by the frozen terms if the guest cancels, otherwise all that was
- * paid (D48).
+ * paid (D48); what was paid above the price always goes back.
  */
 export const refundAt = (reservation: Reservation, instant: number, byGuest: boolean): number => {
   const deadline = cancellationDeadline(reservation);
   const inTime = deadline !== null && instant <= Date.parse(deadline);
-  return inTime || !byGuest ? paidFor(reservation) : 0;
+  return inTime || !byGuest ? paidFor(reservation) : creditOf(reservation);
 };
 
 /** The refund of one stay. */
@@ -100,7 +101,8 @@ export const postRefunds = (
       const place = (before.postings?.length ?? 0) + postings.length + 1;
       const request = requests.get(payment_id) ?? {
         payment_id,
-        refund_id: `${kind}-${reservation_id}-${place}`,
+        // Ids of before ended with a number.
+        refund_id: `${kind}-${reservation_id}-p${place}`,
         transaction_id: reference,
         amount: 0,
         currency,

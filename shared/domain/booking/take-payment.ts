@@ -1,11 +1,12 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { fitsMinorUnit, money, smaller, sum, toNumber } from '../../platform/money.ts';
+import { fitsMinorUnit, larger, money, smaller, sum, toNumber, zero } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { dueFor, takenPosting } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
+import { isAuthorised } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, paymentOf, postedBy } from './booking.store.ts';
 import type { Folio, TakePaymentRequest } from './folio.schema.ts';
@@ -30,7 +31,7 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
 /**
  * Records money that was taken for a booking, or for the stays of a master in their order: a part of what is due, or all of it
  * (D127). Throws VALIDATION_ERROR for more than is due unless `overpaid` says so, and INVALID_STATE_TRANSITION where nothing is
- * due, while the host has not accepted the booking, and while an online payment may still succeed.
+ * due, while the host has not accepted the booking, and while an online payment, also of a change, may still succeed.
  */
 export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentRequest): Promise<Folio> =>
   retryOnConflict(async () => {
@@ -42,6 +43,8 @@ export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentR
     if (standing.some(({ state }) => state === 'PENDING'))
       throw new ServiceError('INVALID_STATE_TRANSITION', 'Accept the booking first.', { state: 'PENDING' });
     requireOffline(found, due);
+    if (standing.some(({ pending_change }) => pending_change !== undefined))
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'A change of the booking waits for its payment.');
     requireFitting(ctx, given, due, payer.currency);
     return commitFolio(ctx, bookingId, found, paymentsOf(ctx, given, due, payer));
   });
@@ -49,7 +52,7 @@ export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentR
 const nothingDue = (): ServiceError => new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
 
 const requireOffline = (found: FoundBooking, due: readonly Reservation[]): void => {
-  if (due.some((stay) => stay.state === 'PENDING' && stay.authorised))
+  if (due.some(isAuthorised))
     throw new ServiceError(
       'INVALID_STATE_TRANSITION',
       'The payment is authorised. Accept the booking to charge it.',
@@ -93,13 +96,12 @@ const paymentsOf = (
     ...(reference === undefined ? {} : { reference }),
     ...(received_at === undefined ? {} : { received_at: Date.parse(received_at) }),
   };
-  let left = money(amount).minus(totalDue(due));
-  left = left.lt(0) ? money(0) : left;
-  let rest = money(amount).minus(left);
+  const credit = larger(zero, money(amount).minus(totalDue(due)));
+  let rest = money(amount).minus(credit);
   return [...new Set([payer, ...due])].flatMap((before) => {
     const part = smaller(rest, money(dueFor(before)));
     rest = rest.minus(part);
-    const paid = toNumber(before === payer ? part.plus(left) : part);
+    const paid = toNumber(before === payer ? part.plus(credit) : part);
     if (paid === 0) return [];
     return [postPayment(ctx, before, takenPosting({ payment_method: method }, paid, 'HOST', posted))];
   });

@@ -8,7 +8,7 @@ import {
   presentStay,
   waitsForPayment,
 } from '../booking/index.ts';
-import type { Order, Reservation } from '../booking/model.ts';
+import { isAuthorised, type Order, type Reservation } from '../booking/model.ts';
 import { chargesOf } from '../folio/model.ts';
 import type { Confirmation } from './checkout.schema.ts';
 import { requireFitting } from './refusals.ts';
@@ -34,7 +34,7 @@ export const presentConfirmation = (
 
 /** Includes a stay whose page is opened when its host accepts it. */
 const isToBePaidOnline = (stay: Reservation): boolean =>
-  stay.payment_method === 'ONLINE_GATEWAY' && waitsForPayment(stay) && stay.authorised !== true;
+  stay.payment_method === 'ONLINE_GATEWAY' && waitsForPayment(stay) && !isAuthorised(stay);
 
 const transactionOf = (
   reservations: readonly Reservation[],

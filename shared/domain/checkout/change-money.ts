@@ -1,23 +1,24 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
+import { larger, money, toNumber, zero } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import {
   type ChangedPayment,
+  emitRefundElsewhere,
   postRefunds,
-  refundedElsewhere,
   refundOf,
   waitsForPayment,
 } from '../booking/index.ts';
 import {
-  emitBookingEvent,
   type FoundOrder,
+  isAuthorised,
   paymentOf,
   postedBy,
   type Reservation,
   totalOf,
 } from '../booking/model.ts';
-import { balanceOf, dueFor, isPaidToPartner, paidFor, takenPosting } from '../folio/model.ts';
+import { balanceOf, creditOf, dueFor, isPaidToPartner, paidFor, takenPosting } from '../folio/model.ts';
 import { openNextPage, replaceBy } from '../payment/index.ts';
 import {
   callGateway,
@@ -47,14 +48,14 @@ export interface ChangedMoney {
 }
 
 /**
- * Returns what a change does to the payment. An unpaid stay has another price; what was paid above it is refunded, what is
- * missing is due; a partner that has collected the price collects or refunds the difference. Throws INVALID_STATE_TRANSITION
- * while an authorisation of the old price awaits the host.
+ * Returns what a change does to the payment. An unpaid stay has another price; what was paid above it is refunded, but what
+ * was credit before stays credit; what is missing is due; a partner that has collected the price collects or refunds the
+ * difference. Throws INVALID_STATE_TRANSITION while an authorisation of the old price awaits the host.
  */
 export const moneyOf = (ctx: Context, planned: PlannedChange): ChangedMoney => {
   const { before, difference, quote } = planned;
   const isUnpaid = before.payment_status === 'PENDING';
-  if (isUnpaid && before.authorised && difference !== 0)
+  if (isAuthorised(before) && difference !== 0)
     throw new ServiceError(
       'INVALID_STATE_TRANSITION',
       'Another price cannot be charged to the payment that is authorised; the host accepts or declines the booking first.',
@@ -72,7 +73,7 @@ export const moneyOf = (ctx: Context, planned: PlannedChange): ChangedMoney => {
     const payment = { payment_status: 'PENDING', pay_until: payUntil, postings: changed } as const;
     return { payment, refund: 0, requests: [], due: balance };
   }
-  const refund = -balance;
+  const refund = toNumber(larger(zero, money(-balance).minus(creditOf(before))));
   const back = postRefunds([{ before, refund }], {
     kind: 'change',
     reason: changeReason,
@@ -129,18 +130,13 @@ export const changeOf = (
 export const changeRefunds = (ctx: Context, { requests }: ChangedMoney): Write[] =>
   scheduleRefunds(ctx, requests);
 
-/** Returns the event of what the host or the partner refunds, who took the money. */
+/** Returns the event of what the host or the partner refunds for a change. */
 export const refundsElsewhere = (
   ctx: Context,
   { before }: PlannedChange,
   after: Reservation,
   { refund }: ChangedMoney,
-): Write[] => {
-  const elsewhere = refundedElsewhere({ before, refund });
-  return elsewhere > 0
-    ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason: changeReason, refund: elsewhere })]
-    : [];
-};
+): Write[] => emitRefundElsewhere(ctx, { before, refund }, after, changeReason);
 
 /** An open page for the price before the change is replaced; its address is not published before the change is written. */
 export const replacePage = async (

@@ -41,6 +41,9 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 /** Returns what is still to be paid for a stay. */
 export const dueFor = (account: Account): number => Math.max(0, balanceOf(account));
 
+/** Returns what was paid for a stay above its price. */
+export const creditOf = (account: Account): number => Math.max(0, -balanceOf(account));
+
 /** Returns what came in for a stay, refunded or not. */
 export const receivedFor = (account: Account): number => toNumber(received(account));
 
@@ -154,7 +157,8 @@ interface MadeRefund {
 
 /**
  * Returns the fields of a stay after a refund through the gateway was made. A folio that does not have the refund gets it: one
- * that was opened since it was requested keeps less; else the charge came when nothing was due, and is posted too.
+ * that was opened since a stay fell through keeps nothing, as refunds of that time were of all that was paid; else the charge
+ * came when nothing was due, and is posted too.
  */
 export const postRefundMade = (account: Account, made: MadeRefund, at: number): PostedFields => {
   const { postings = [] } = account;
@@ -166,16 +170,21 @@ export const postRefundMade = (account: Account, made: MadeRefund, at: number): 
         is_due && posting.refund_id !== refund_id ? { ...posting, is_due } : posting,
       ),
     );
-  const of = postings.findIndex(({ reference }) => reference === made.transaction_id) + 1;
   const refund = { kind: 'refund', amount, at, refund_id } as const;
-  const added: Posting[] =
-    of > 0
-      ? [
-          { ...refund, of },
-          { kind: 'fee', amount: -amount, at },
-        ]
-      : [chargePosting(made, amount, at), { ...refund, of: postings.length + 1 }];
-  return withPostings(account, [...postings, ...added]);
+  const of = postings.findIndex(({ payment_id }) => payment_id === made.payment_id) + 1;
+  if (of === 0)
+    return withPostings(account, [
+      ...postings,
+      chargePosting(made, amount, at),
+      { ...refund, of: postings.length + 1 },
+    ]);
+  const others = splitRefund(account, paidFor(account)).filter(
+    ({ payment }) => payment.payment_id === undefined,
+  );
+  const onSite = others.map((part) => ({ kind: 'refund' as const, amount: part.amount, at, of: part.of }));
+  const back = sum([refund, ...onSite].map((one) => money(one.amount)));
+  const fee = { kind: 'fee' as const, amount: -toNumber(back), at };
+  return withPostings(account, [...postings, { ...refund, of }, ...onSite, fee]);
 };
 
 /** The condition that nothing was posted since a stay was read: it guards every writer, so that no two take the same sum. */

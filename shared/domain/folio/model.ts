@@ -5,6 +5,7 @@ export {
   chargePosting,
   chargesOf,
   correctable,
+  creditOf,
   dueFor,
   endPostings,
   type GatewayCharge,
@@ -21,3 +22,4 @@ export {
   takenPosting,
   transactionOf,
 } from './folio.rules.ts';
+export type { TakenMethod } from './taken-method.schema.ts';

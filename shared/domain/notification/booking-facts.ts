@@ -13,7 +13,14 @@ import {
   type Reservation,
   thawQuote,
 } from '../booking/model.ts';
-import { dueFor, isPaidToPartner, paidFor, transactionOf } from '../folio/model.ts';
+import {
+  chargesOf,
+  dueFor,
+  isPaidToPartner,
+  paidFor,
+  type TakenMethod,
+  transactionOf,
+} from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
@@ -28,7 +35,8 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
   access_shown?: boolean | undefined;
   amount?: number | undefined;
   actor?: string;
-  /** Of a payment: the charge. */
+  /** Of a payment: how it came, and the charge. */
+  method?: TakenMethod | undefined;
   payment_transaction_id?: string | null | undefined;
 };
 
@@ -134,6 +142,12 @@ const isOwnReason = (reason: string): boolean => bookingWords.vi.reasons[reason]
 const isByHost = ({ eventFacts: { actor = '' }, stay }: BookingFacts): boolean =>
   actor.startsWith('user:') && actor !== `user:${stay.guest.user_id}`;
 
+/** Whether a refund goes through the gateway; one that has no charge is made by the host. */
+const isByGateway = ({ eventFacts, stay }: BookingFacts): boolean =>
+  eventFacts.payment_transaction_id === undefined
+    ? chargesOf(stay).length > 0
+    : eventFacts.payment_transaction_id !== null;
+
 /** A change whose difference is paid later makes a stay dearer than was paid. */
 const isPaidInPart = (stay: Reservation): boolean => waitsForPayment(stay) && paidFor(stay) > 0;
 
@@ -170,7 +184,7 @@ const factTexts: Record<FactName, FactText> = {
     const { stay } = about;
     const how = isPaidToPartner(stay)
       ? words.refundedByPartner(stay.external_system && nameInMail(stay.external_system))
-      : words.refunds[stay.payment_method];
+      : words.refunds[isByGateway(about) ? 'ONLINE_GATEWAY' : 'CASH'];
     return `${money(refund)} (${how})`;
   },
   lines: ({ about, words, money }) =>
@@ -184,7 +198,7 @@ const factTexts: Record<FactName, FactText> = {
     return isPaidInPart(stay) ? money(dueFor(stay)) : null;
   },
   extras: ({ about }) => (about.extras ?? []).map(nameInMail).join(', '),
-  method: ({ about, words }) => words.methods[about.stay.payment_method],
+  method: ({ about: { eventFacts, stay }, words }) => words.methods[eventFacts.method ?? stay.payment_method],
   transaction: ({ about: { eventFacts, stay } }) =>
     // Of a payment, that one's own; null: no gateway took it.
     eventFacts.payment_transaction_id === undefined ? transactionOf(stay) : eventFacts.payment_transaction_id,

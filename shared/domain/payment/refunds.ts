@@ -176,9 +176,9 @@ const refundStay = (ctx: Context, stay: Reservation, refund: PaymentRefund): Wri
   const whole = reservation_ids.length === 1 ? refund.amount : stay.total;
   const amount = posted.length > 0 ? totalOf(posted.map((posting) => posting.amount)) : whole;
   const eventData = { reason, refund: amount, charge };
-  // It is paid otherwise.
-  if (posted.length === 0 && !fellThrough(stay.state))
-    return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
+  // The stay is paid otherwise, or its folio was opened with the price after the change.
+  const isOfFolio = fellThrough(stay.state) && !refund_id.startsWith('change-');
+  if (posted.length === 0 && !isOfFolio) return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
   const fields = postRefundMade(stay, { ...refund, amount }, ctx.clock.now());
   const set = {
     ...fields,

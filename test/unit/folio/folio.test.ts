@@ -5,6 +5,8 @@ import {
   balanceOf,
   chargePosting,
   chargesOf,
+  correctable,
+  creditOf,
   dueFor,
   endPostings,
   isRefunded,
@@ -26,6 +28,7 @@ const charged = (amount: number, id = 16) =>
 const back = (of: number, amount: number, more: Partial<Posting> = {}): Posting => ({
   ...{ kind: 'refund', amount, ...by, of, ...more },
 });
+const slip = (of: number, amount: number): Posting => ({ kind: 'correction', amount: -amount, ...by, of });
 const account = (total: number, ...postings: Posting[]): Account => ({ total, postings });
 
 describe('a folio', () => {
@@ -75,6 +78,22 @@ describe('a folio', () => {
     expect([isPaidToPartner(given), isPaidToPartner(account(1, cash(0, 'PARTNER')))]).toEqual([false, true]);
   });
 
+  it('lets a payment of the host be corrected while all of it is there', () => {
+    const given = account(
+      900,
+      cash(300),
+      charged(300),
+      cash(300, 'PARTNER'),
+      cash(100),
+      back(4, 1),
+      cash(50),
+      slip(6, 50),
+    );
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 8].filter((id) => correctable(given, id))).toEqual([1]);
+    expect(correctable(given, 1)).toEqual(cash(300));
+    expect([creditOf(account(900, cash(1000))), creditOf(account(900, cash(800)))]).toEqual([100, 0]);
+  });
+
   it('counts its versions, and none where nothing is posted', () => {
     expect(post({ total: 1 }, [])).toEqual({});
     const first = post({ total: 1 }, [cash(1)]);
@@ -106,6 +125,12 @@ describe('a refund', () => {
       ],
     ],
     ['not again of what is due', account(900, charged(900), back(1, 900, { is_due: true })), 10, []],
+    [
+      'not of a payment that was recorded by mistake',
+      account(900, charged(900), cash(100), slip(2, 100)),
+      950,
+      [[1, 900]],
+    ],
     ['of nothing is none', account(900, cash(900)), 0, []],
     ['never more than was paid', account(900, cash(300)), 900, [[1, 300]]],
     ['of a payment of nothing is none', account(0, cash(0, 'PARTNER')), 5, []],
@@ -128,6 +153,32 @@ describe('a refund', () => {
     const after = { ...ended, ...postRefundMade(ended, made, 5) };
     expect([balanceOf(after), paidFor(after), isRefunded(after)]).toEqual([0, 0, true]);
     expect(after.postings[2]).toMatchObject({ of: 1, refund_id: 'cancel-17-2', at: 5 });
+  });
+
+  it('of such a folio is with what the host had taken too, once', () => {
+    const ended = account(1000, cash(100), charged(900), { kind: 'fee', amount: 1000, at: 1 });
+    const after = { ...ended, ...postRefundMade(ended, made, 5) };
+    expect([balanceOf(after), paidFor(after), isRefunded(after)]).toEqual([0, 0, true]);
+    const both = account(1400, cash(100), charged(900), charged(400, 32), {
+      kind: 'fee',
+      amount: 1400,
+      at: 1,
+    });
+    const one = { ...both, ...postRefundMade(both, made, 5) };
+    const second = { ...made, refund_id: 'cancel-17', amount: 400, payment_id: 32, transaction_id: 'txn_32' };
+    const two = { ...one, ...postRefundMade(one, second, 6) };
+    expect([balanceOf(one), balanceOf(two), isRefunded(one), isRefunded(two)]).toEqual([0, 0, false, true]);
+  });
+
+  it('does not take the reference of a host for a charge', () => {
+    const typed = account(
+      900,
+      takenPosting({ payment_method: 'CASH' }, 900, 'HOST', { ...by, reference: 'txn_16' }),
+    );
+    expect(postRefundMade(typed, { ...made, refund_id: 'late-txn_16' }, 5).postings.slice(1)).toMatchObject([
+      { kind: 'payment', payment_id: 16 },
+      { kind: 'refund', of: 2 },
+    ]);
   });
 
   it('of a charge that came when nothing was due posts that too', () => {

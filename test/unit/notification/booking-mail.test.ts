@@ -63,6 +63,50 @@ const to = (given: Partial<Recipient> = {}): Recipient => ({
 /** Intl separates amount and currency by a space that does not break. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\s]+/g, ' ');
 
+const charge = { kind: 'payment', amount: 2_200_000, at: 0, reference: 'txn_1', payment_id: 16 } as const;
+const online = { payment_method: 'ONLINE_GATEWAY', payment_status: 'PAID', postings: [charge] } as const;
+
+describe('a mail about money', () => {
+  it.each([
+    ['by the stay’s own method', {}, 'Chuyển khoản'],
+    ['as the event says', { method: 'CARD_ON_SITE' }, 'Thẻ tại chỗ'],
+    ['of another kind', { method: 'OTHER' }, 'Trả cho chủ nhà'],
+  ] as const)('says how it came: %s', (_, eventFacts, shown) => {
+    expect(bookingMail(to(), 'paid', about({ payment_status: 'PAID' }, { eventFacts })).text).toContain(
+      shown,
+    );
+  });
+
+  it.each([
+    ['of a charge', online, { payment_transaction_id: 'txn_1' }, 'qua cổng thanh toán'],
+    [
+      'of what the host took beside a charge',
+      online,
+      { payment_transaction_id: null },
+      'do chủ nhà hoàn lại',
+    ],
+    ['of a stay that was paid online', online, {}, 'qua cổng thanh toán'],
+    ['of one that was not', {}, {}, 'do chủ nhà hoàn lại'],
+  ] as const)('says who refunds: %s', (_, given, eventFacts, shown) => {
+    const facts = about(
+      { ...given, postings: 'postings' in given ? [...given.postings] : [] },
+      { eventFacts: { refund: 5, ...eventFacts } },
+    );
+    expect(bookingMail(to(), 'refunded', facts).text).toContain(shown);
+  });
+
+  it('names the charge of its own payment, and none where no gateway took it', () => {
+    const paid = (payment_transaction_id?: string | null) =>
+      bookingMail(
+        to(),
+        'paid',
+        about({ ...online, postings: [charge] }, { eventFacts: { payment_transaction_id } }),
+      ).text;
+    expect([paid('txn_2'), paid()].map((text) => /txn_\d/.exec(text)?.[0])).toEqual(['txn_2', 'txn_1']);
+    expect(paid(null)).not.toContain('txn_');
+  });
+});
+
 describe('booking mail', () => {
   it('describes the booking to the guest in Vietnamese, in HTML and text alike', () => {
     const mail = bookingMail(to(), 'booked', about());

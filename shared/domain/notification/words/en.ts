@@ -171,7 +171,13 @@ export const en: Words = {
     CANCELLED: 'Cancelled',
     NO_SHOW: 'No-show',
   },
-  methods: { CASH: 'Cash on site', BANK_TRANSFER: 'Bank transfer', ONLINE_GATEWAY: 'Online' },
+  methods: {
+    CASH: 'Cash on site',
+    BANK_TRANSFER: 'Bank transfer',
+    ONLINE_GATEWAY: 'Online',
+    CARD_ON_SITE: 'Card on site',
+    OTHER: 'To the host',
+  },
   payments: { PENDING: 'not paid yet', PAID: 'paid', REFUNDED: 'refunded' },
   paidInPart: 'paid in part',
   lines: {
@@ -190,7 +196,6 @@ export const en: Words = {
     none: 'none',
     ONLINE_GATEWAY: 'through the payment gateway, the way it was paid',
     CASH: 'refunded by the host',
-    BANK_TRANSFER: 'refunded by the host',
   },
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasonElsewhere: 'given; you can read it where you booked',

@@ -173,7 +173,13 @@ export const vi: Words = {
     CANCELLED: 'Đã hủy',
     NO_SHOW: 'Khách không đến',
   },
-  methods: { CASH: 'Tiền mặt tại chỗ', BANK_TRANSFER: 'Chuyển khoản', ONLINE_GATEWAY: 'Trực tuyến' },
+  methods: {
+    CASH: 'Tiền mặt tại chỗ',
+    BANK_TRANSFER: 'Chuyển khoản',
+    ONLINE_GATEWAY: 'Trực tuyến',
+    CARD_ON_SITE: 'Thẻ tại chỗ',
+    OTHER: 'Trả cho chủ nhà',
+  },
   payments: { PENDING: 'chưa thanh toán', PAID: 'đã thanh toán', REFUNDED: 'đã hoàn tiền' },
   paidInPart: 'đã thanh toán một phần',
   lines: {
@@ -192,7 +198,6 @@ export const vi: Words = {
     none: 'không có',
     ONLINE_GATEWAY: 'qua cổng thanh toán, theo cách đã trả',
     CASH: 'do chủ nhà hoàn lại',
-    BANK_TRANSFER: 'do chủ nhà hoàn lại',
   },
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',

@@ -1,5 +1,5 @@
 import type { BookingState, PaymentStatus } from '../../booking/model.ts';
-import type { PaymentMethod } from '../../payment/model.ts';
+import type { TakenMethod } from '../../folio/model.ts';
 import type { LineKind } from '../../pricing/model.ts';
 
 /** Who a mail is for. */
@@ -71,12 +71,12 @@ export interface Words {
   /** That the guest of a cancelled stay could read the door code. */
   accessShown: string;
   states: Record<BookingState, string>;
-  methods: Record<PaymentMethod, string>;
+  methods: Record<TakenMethod, string>;
   payments: Record<PaymentStatus, string>;
   paidInPart: string;
   lines: Record<LineKind, string>;
-  /** How a refund is made, by payment method; `none`: no refund. */
-  refunds: Record<PaymentMethod | 'none', string>;
+  /** How a refund is made: through the gateway, or by the host; `none`: no refund. */
+  refunds: Record<'none' | 'ONLINE_GATEWAY' | 'CASH', string>;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */
   refundedByPartner: (partner: string | null) => string;
   /** In place of a reason that is not shown (D110). */
