@@ -75,3 +75,7 @@ export const changeOrdersOf = (stay: Reservation): number[] =>
   ].filter((id) => id !== stay.order_id);
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));
+
+/** Returns fields without those that are undefined. */
+export const withoutUnset = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

@@ -10,7 +10,7 @@ import { entryOf } from './book-order.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import { type Order, OrderEntity, type OrderItem } from './order.entity.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import { samePending, totalOf, unchangedPrice, unchangedSince } from './booking.rules.ts';
+import { samePending, totalOf, unchangedPrice, unchangedSince, withoutUnset } from './booking.rules.ts';
 import { bookingEventData } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { cancellationDeadline } from './refund.rules.ts';
@@ -82,9 +82,6 @@ const changedFields = (ctx: Context, { before, item, payment: { postings, ...pai
     updated_at: instantText(ctx.clock.now()),
   };
 };
-
-const withoutUnset = <Fields extends object>(fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 
 /** Returns the records of a stay and its order after a change. Writes nothing. */
 export const changedReservation = (ctx: Context, stay: StayChange): ChangedStay => {

@@ -1,19 +1,16 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { change, retryOnConflict } from '../../platform/table/index.ts';
-import { instantText } from '../../platform/time/clock.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { correctable, dueFor, paidFor, post } from '../folio/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order } from './order.entity.ts';
-import { type Reservation, ReservationEntity } from './reservation.entity.ts';
+import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
-import { unchangedSince } from './booking.rules.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
-import { reschedule } from './due-booking.store.ts';
 import type { Folio } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
-import type { MovedStay } from './move-reservation.ts';
+import { type MovedStay, movedStay } from './move-reservation.ts';
 
 /**
  * Takes a payment that a host recorded by mistake out of the folio of a stay (D127): a posting with its negative amount; what it
@@ -59,20 +56,12 @@ const correctionOf = (
   const corrected = { ...before, ...posted };
   const item = items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   const isToTransfer = before.payment_method === 'BANK_TRANSFER' && paidFor(corrected) === 0;
-  const changed = {
+  const fields = {
     payment_status: dueFor(corrected) > 0 ? ('PENDING' as const) : before.payment_status,
     ...(item && isToTransfer ? { pay_until: transferUntil(item, ctx.clock.now()) } : {}),
-    updated_at: instantText(ctx.clock.now()),
     ...posted,
   };
-  const after = { ...before, ...changed };
-  return {
-    before,
-    after,
-    writes: [
-      change(ReservationEntity, before, { set: changed }, { when: unchangedSince(before) }),
-      ...reschedule(before, after),
-      emitBookingEvent(ctx, after, 'payment.corrected', { amount, charge: null, reason }),
-    ],
-  };
+  return movedStay(ctx, before, fields, (after) => [
+    emitBookingEvent(ctx, after, 'payment.corrected', { amount, charge: null, reason }),
+  ]);
 };

@@ -1,18 +1,17 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { change, retryOnConflict } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { listingRead } from '../listing/model.ts';
 import { scheduleRefunds } from '../payment/model.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import type { Order } from './order.entity.ts';
-import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import { bookingMoves, refuseMove, unchangedSince } from './booking.rules.ts';
+import type { Reservation } from './reservation.entity.ts';
+import { bookingMoves, refuseMove } from './booking.rules.ts';
 import type { CancelledBooking } from './booking.schema.ts';
 import { emitBookingEvent, postedBy, requireOneTransaction } from './booking.store.ts';
-import { reschedule } from './due-booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
-import type { MovedStay } from './move-reservation.ts';
+import { type MovedStay, movedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
@@ -80,22 +79,13 @@ const requireNoShowTime = async (
  */
 export const noShowOf = (ctx: Context, posted: PostedRefund, reason: string | null = null): MovedStay => {
   const { before, refund } = posted;
-  const now = instantText(ctx.clock.now());
-  const changed = {
+  const fields = {
     state: bookingMoves.no_show.to,
     ...endedFields(posted),
-    updated_at: now,
-    no_show_at: now,
+    no_show_at: instantText(ctx.clock.now()),
   };
-  const after = { ...before, ...changed };
-  return {
-    before,
-    after,
-    writes: [
-      change(ReservationEntity, before, { set: changed }, { when: unchangedSince(before) }),
-      ...reschedule(before, after),
-      emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund }),
-      ...emitRefundElsewhere(ctx, posted, after, reason),
-    ],
-  };
+  return movedStay(ctx, before, fields, (after) => [
+    emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund }),
+    ...emitRefundElsewhere(ctx, posted, after, reason),
+  ]);
 };

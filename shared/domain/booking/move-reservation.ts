@@ -17,6 +17,7 @@ import {
   mayMove,
   unchangedPrice,
   unchangedSince,
+  withoutUnset,
 } from './booking.rules.ts';
 import { type BookingState, fellThrough } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
@@ -105,36 +106,43 @@ export const postPayment = (
   payment: Posting,
   { state = before.state, acceptedBy }: { state?: BookingState; acceptedBy?: string | undefined } = {},
 ): MovedStay => {
-  const { pay_until: _, ...stay } = before;
   const posted = post(before, [payment]);
   const isPaid = dueFor({ ...before, ...posted }) === 0;
+  const { amount, payment_id, reference = null, method = 'ONLINE_GATEWAY' } = payment;
+  const charge = payment_id === undefined ? null : reference;
   const changed = {
     state,
     payment_status: isPaid ? ('PAID' as const) : before.payment_status,
-    updated_at: instantText(ctx.clock.now()),
+    pay_until: undefined,
     ...posted,
   };
-  const after: Reservation = { ...stay, ...changed };
-  const { amount, payment_id, reference = null, method = 'ONLINE_GATEWAY' } = payment;
+  return movedStay(ctx, before, changed, (after) => [
+    emitBookingEvent(ctx, after, 'payment.paid', { amount, method, charge }),
+    ...(before.state === after.state
+      ? []
+      : [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),
+  ]);
+};
+
+/**
+ * Returns a stay with other fields, of which `undefined` removes one, and its writes: they conflict if it was moved, paid or
+ * changed since it was read.
+ */
+export const movedStay = (
+  ctx: Context,
+  before: Reservation,
+  fields: { [Name in keyof Reservation]?: Reservation[Name] | undefined },
+  events: (after: Reservation) => Write[],
+): MovedStay => {
+  const set = { ...fields, updated_at: instantText(ctx.clock.now()) };
+  const after = withoutUnset({ ...before, ...set }) as Reservation;
   return {
     before,
     after,
     writes: [
-      change(
-        ReservationEntity,
-        before,
-        { set: { ...changed, pay_until: undefined } },
-        { when: unchangedSince(before) },
-      ),
+      change(ReservationEntity, before, { set }, { when: unchangedSince(before) }),
       ...reschedule(before, after),
-      emitBookingEvent(ctx, after, 'payment.paid', {
-        amount,
-        method,
-        charge: payment_id === undefined ? null : reference,
-      }),
-      ...(before.state === after.state
-        ? []
-        : [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),
+      ...events(after),
     ],
   };
 };

@@ -37,7 +37,15 @@ const stay: readonly FactName[] = [
 const price: readonly FactName[] = ['total', 'payment', 'amount_due', 'state', 'pay_until'];
 const guest: readonly FactName[] = ['guest', 'phone', 'email'];
 const access: readonly FactName[] = ['wifi_name', 'wifi_password', 'door_code'];
-const receipt: readonly FactName[] = [...time, 'lines', 'total', 'amount', 'method', 'transaction'];
+const receipt: readonly FactName[] = [
+  ...time,
+  'lines',
+  'total',
+  'amount',
+  'amount_due',
+  'method',
+  'transaction',
+];
 const fellThroughFacts: readonly FactName[] = [...stay, 'total', 'payment', 'state', 'reason', 'refund'];
 const facts = (common: readonly FactName[]): BookingMail['facts'] => ({
   guest: common,

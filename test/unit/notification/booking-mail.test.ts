@@ -95,6 +95,20 @@ describe('a mail about money', () => {
     expect(bookingMail(to(), 'refunded', facts).text).toContain(shown);
   });
 
+  it('says what is still due after a part', () => {
+    const part = { ...charge, amount: 2_000_000 };
+    const of = (payment_status: 'PENDING' | 'PAID') =>
+      plain(
+        bookingMail(
+          to(),
+          'paid',
+          about({ payment_status, postings: [part] }, { eventFacts: { amount: 2_000_000 } }),
+        ).text,
+      );
+    expect(of('PENDING')).toContain('Cần thanh toán: 3.650.000 ₫');
+    expect(of('PAID')).not.toContain('Cần thanh toán');
+  });
+
   it('names the charge of its own payment, and none where no gateway took it', () => {
     const paid = (payment_transaction_id?: string | null) =>
       bookingMail(
