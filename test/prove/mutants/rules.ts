@@ -39,11 +39,11 @@ export const kinds: readonly Kind[] = [...closedKinds, 'guard', 'comparison', 'o
 
 /** Where a rule applies: conditions of writes everywhere, the others in code about states and money. */
 const stateAndMoney =
-  /^shared\/domain\/(booking|payment|checkout|calendar|pricing)\/|^shared\/platform\/money\.ts$/;
+  /^shared\/domain\/(booking|payment|checkout|calendar|folio|pricing)\/|^shared\/platform\/money\.ts$/;
 
 /** Code that prices, charges and refunds. */
 const aboutMoney =
-  /^shared\/(domain\/(payment|pricing|booking\/(refund|cancel|get-cancellation)|checkout\/(pay-|refusals))|platform\/(payment\/|money\.ts))/;
+  /^shared\/(domain\/(payment|pricing|folio|booking\/(refund|cancel|get-cancellation|get-folio|take-payment|correct-payment)|checkout\/(pay-|change-money|refusals))|platform\/(payment\/|money\.ts))/;
 const declarations = /\.(schema|events|entity|data)\.ts$/;
 const isAboutStateOrMoney = (file: string): boolean => stateAndMoney.test(file) && !declarations.test(file);
 const isAboutMoney = (file: string): boolean => aboutMoney.test(file) && !declarations.test(file);
