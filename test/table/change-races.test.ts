@@ -220,6 +220,27 @@ describe('a change between the reads and the write of', () => {
     await clean(id);
   });
 
+  it.each([
+    ['for the first time', []],
+    ['once more', [1]],
+  ])(
+    'a cancellation, where the price stays: it announces the party that was to come, changed %s',
+    async (_, changes) => {
+      const id = await bookBy(s.guest, await listing());
+      for (const guest_number of changes) await changeBooking(s.guest, id, { guest_number });
+      const guest_number = changes.length > 0 ? 2 : 1;
+      await cancelBooking(
+        interrupted(s.owner, () => changeBooking(s.guest, id, { guest_number })),
+        id,
+      );
+      const cancelled = (await s.events(id - (id % 16))).find(
+        ({ event_type, data }) => event_type === 'booking.cancelled' && data.id === id,
+      );
+      expect(cancelled?.data).toMatchObject({ guest_number });
+      await clean(id);
+    },
+  );
+
   it('a payment on site: what is paid is the present price', async () => {
     const home = await listing();
     const id = await bookBy(s.guest, home);
