@@ -124,6 +124,24 @@ describe('money from the gateway and from the desk', () => {
   });
 });
 
+describe('a change of a stay that was paid online', () => {
+  it('is made at once where credit pays what it costs more', async () => {
+    const id = await bookOnline();
+    await take(id, 5_000_000, { overpaid: true });
+    const { change } = await changeBooking(s.guest, id, { check_out_date: '2027-02-07' });
+    expect([change.difference > 0, change.amount_due, change.payment_url]).toEqual([true, 0, undefined]);
+    expect(await stayOf(id)).toMatchObject({ check_out_date: '2027-02-07', payment_status: 'PAID' });
+  });
+
+  it('is made at once where it costs the same, although an earlier one is still to be paid', async () => {
+    const id = await bookOnline();
+    await changeBooking(s.owner, id, { check_out_date: '2027-02-07', charge_later: true });
+    const { change } = await changeBooking(s.guest, id, { guest_number: 1 });
+    expect([change.difference, change.amount_due > 0, change.payment_url]).toEqual([0, true, undefined]);
+    expect(await stayOf(id)).toMatchObject({ guest_number: 1, payment_status: 'PENDING' });
+  });
+});
+
 describe('a stay whose authorised payment was captured, and that was changed to be paid later', () => {
   it('is not secured: the door code waits for the payment; its price may change again', async () => {
     const home = await s.listing({ instant_book_enabled: false, door_code: { gate: '4711' } });
@@ -184,6 +202,28 @@ describe('the folio of a booking', () => {
       [1, 'payment', 500],
       [0, 'stay', -total],
       [2, 'fee', 500],
+    ]);
+  });
+
+  it('of a stay that fell through unpaid has what came too late, and that it went back', async () => {
+    const { reservations } = await s.confirm([await s.listing()]);
+    const { id, total_price: total } = reservations[0]!;
+    await changeBooking(s.owner, id, { check_out_date: '2027-02-05' });
+    const { total: cost } = await stayOf(id);
+    await cancelBooking(s.owner, id);
+    await s.decide(orderIdOf(id), 'success');
+    await s.reconcile();
+    const { postings, ...sums } = await getFolio(s.owner, id);
+    expect(sums).toMatchObject({
+      ...{ payment_status: 'REFUNDED', balance: 0, amount_due: 0 },
+      ...{ amount_paid: cost, amount_refunded: cost },
+    });
+    expect(postings.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['stay', total],
+      ['change', cost - total],
+      ['stay', -cost],
+      ['payment', cost],
+      ['refund', cost],
     ]);
   });
 

@@ -47,25 +47,31 @@ const presentFolio = (bookingId: number, stays: readonly Reservation[]): Folio =
 const isUnpaidEnd = ({ state, postings = [] }: Reservation): boolean =>
   fellThrough(state) && !postings.some(({ kind }) => kind === 'fee');
 
+/** Returns the postings of a stay that were made, with what it cost first and, once it fell through, the reversal of that. */
 const postingsOf = (stay: Reservation): PresentedPosting[] => {
   const { created_at, updated_at, total, postings = [] } = stay;
   const changed = totalOf(postings.filter(({ kind }) => kind === 'change').map(({ amount }) => amount));
-  const first = { kind: 'stay' as const, amount: totalOf([total, -changed]), at: Date.parse(created_at) };
-  // A refund is in it once it is made.
-  const made = postings.flatMap((posting, at) =>
-    posting.is_due ? [] : [presentPosting(stay, at + 1, posting)],
-  );
-  const fee = postings.find(({ kind }) => kind === 'fee');
-  const end = { kind: 'stay' as const, amount: -total, at: fee?.at ?? Date.parse(updated_at) };
-  const reversal = fellThrough(stay.state) ? [presentPosting(stay, 0, end)] : [];
-  const place = made.findIndex(({ kind }) => kind === 'fee');
-  const before = place < 0 ? made : made.slice(0, place);
+  const cost = { kind: 'stay', amount: totalOf([total, -changed]), at: Date.parse(created_at) } as const;
+  const end = endOf(postings);
+  const reversal = { kind: 'stay', amount: -total, at: postings[end]?.at ?? Date.parse(updated_at) } as const;
+  const made = (from: number, to: number) =>
+    postings.slice(from, to).flatMap((posting, at) => {
+      const isShown = !posting.is_due && (posting.kind !== 'fee' || posting.amount !== 0);
+      return isShown ? [presentPosting(stay, from + at + 1, posting)] : [];
+    });
   return [
-    presentPosting(stay, 0, first),
-    ...before,
-    ...reversal,
-    ...made.slice(before.length).filter(({ kind, amount }) => kind !== 'fee' || amount !== 0),
+    presentPosting(stay, 0, cost),
+    ...made(0, end),
+    ...(fellThrough(stay.state) ? [presentPosting(stay, 0, reversal)] : []),
+    ...made(end, postings.length),
   ];
+};
+
+/** Returns where a stay that fell through did: at its fee, else before what came when nothing was due. */
+const endOf = (postings: readonly Posting[]): number => {
+  const fee = postings.findIndex(({ kind }) => kind === 'fee');
+  const end = fee >= 0 ? fee : postings.findIndex(({ kind }) => kind === 'payment');
+  return end >= 0 ? end : postings.length;
 };
 
 const presentPosting = (

@@ -173,6 +173,7 @@ const brokenBy = (drawn: Drawn, { sold, quote, anew }: ReturnType<typeof changeO
     'the difference is that of the prices': difference === quote.total - sold.total,
     'what was paid, less what goes back, and what is due are the price':
       paid + collected - refund.amount + due === quote.total,
+    'nothing is posted where the price stays': difference !== 0 || changed.payment.postings.length === 0,
     'a paid stay has nothing due, an unpaid one gets nothing back':
       (changed.payment.payment_status === 'PAID' ? due : refund.amount) === 0,
   };
