@@ -205,27 +205,33 @@ describe('the folio of a booking', () => {
     ]);
   });
 
-  it('of a stay that fell through unpaid has what came too late, and that it went back', async () => {
-    const { reservations } = await s.confirm([await s.listing()]);
-    const { id, total_price: total } = reservations[0]!;
-    await changeBooking(s.owner, id, { check_out_date: '2027-02-05' });
-    const { total: cost } = await stayOf(id);
-    await cancelBooking(s.owner, id);
-    await s.decide(orderIdOf(id), 'success');
-    await s.reconcile();
-    const { postings, ...sums } = await getFolio(s.owner, id);
-    expect(sums).toMatchObject({
-      ...{ payment_status: 'REFUNDED', balance: 0, amount_due: 0 },
-      ...{ amount_paid: cost, amount_refunded: cost },
-    });
-    expect(postings.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['stay', total],
-      ['change', cost - total],
-      ['stay', -cost],
-      ['payment', cost],
-      ['refund', cost],
-    ]);
-  });
+  it.each([
+    ['as it was booked', false],
+    ['after another price', true],
+  ])(
+    'of a stay that fell through unpaid, %s, has what came too late, and that it went back',
+    async (_, isChanged) => {
+      const { reservations } = await s.confirm([await s.listing()]);
+      const { id, total_price: total } = reservations[0]!;
+      if (isChanged) await changeBooking(s.owner, id, { check_out_date: '2027-02-05' });
+      const { total: cost } = await stayOf(id);
+      await cancelBooking(s.owner, id);
+      await s.decide(orderIdOf(id), 'success');
+      await s.reconcile();
+      const { postings, ...sums } = await getFolio(s.owner, id);
+      expect(sums).toMatchObject({
+        ...{ payment_status: 'REFUNDED', balance: 0, amount_due: 0 },
+        ...{ amount_paid: cost, amount_refunded: cost },
+      });
+      expect(postings.map(({ kind, amount }) => [kind, amount])).toEqual([
+        ['stay', total],
+        ...(isChanged ? [['change', cost - total]] : []),
+        ['stay', -cost],
+        ['payment', cost],
+        ['refund', cost],
+      ]);
+    },
+  );
 
   it('takes money that comes at this very moment', async () => {
     const id = await book();

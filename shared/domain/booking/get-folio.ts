@@ -45,7 +45,9 @@ const presentFolio = (bookingId: number, stays: readonly Reservation[]): Folio =
 
 /** Whether a stay fell through that was never paid: nothing is payable, and its folio has no fee. */
 const isUnpaidEnd = ({ state, postings = [] }: Reservation): boolean =>
-  fellThrough(state) && !postings.some(({ kind }) => kind === 'fee');
+  fellThrough(state) && !hasFee(postings);
+
+const hasFee = (postings: readonly Posting[]): boolean => postings.some(({ kind }) => kind === 'fee');
 
 /** Returns the postings of a stay that were made, with what it cost first and, once it fell through, the reversal of that. */
 const postingsOf = (stay: Reservation): PresentedPosting[] => {
@@ -69,9 +71,9 @@ const postingsOf = (stay: Reservation): PresentedPosting[] => {
 
 /** Returns where a stay that fell through did: at its fee, else before what came when nothing was due. */
 const endOf = (postings: readonly Posting[]): number => {
-  const fee = postings.findIndex(({ kind }) => kind === 'fee');
-  const end = fee >= 0 ? fee : postings.findIndex(({ kind }) => kind === 'payment');
-  return end >= 0 ? end : postings.length;
+  const last = hasFee(postings) ? 'fee' : 'payment';
+  const end = postings.findIndex(({ kind }) => kind === last);
+  return end < 0 ? postings.length : end;
 };
 
 const presentPosting = (
