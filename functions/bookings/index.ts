@@ -1,4 +1,5 @@
 import {
+  addCharge,
   cancelBooking,
   correctPayment,
   declineBooking,
@@ -11,7 +12,10 @@ import {
   markNoShow,
   markPaid,
   moveBooking,
+  refundBooking,
   releaseAccess,
+  removeCharge,
+  returnRefund,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
@@ -47,6 +51,11 @@ export const bookings = serve(bookingRoutes, {
   takePayment: (ctx, { params, body }) => takePayment(ctx, params.booking_id, body),
   correctPayment: (ctx, { params, query }) =>
     correctPayment(ctx, params.booking_id, params.posting_id, query.reason),
+  addCharge: (ctx, { params, body }) => addCharge(ctx, params.booking_id, body),
+  removeCharge: (ctx, { params, query }) =>
+    removeCharge(ctx, params.booking_id, params.posting_id, query.reason),
+  refundBooking: (ctx, { params, body }) => refundBooking(ctx, params.booking_id, body),
+  returnRefund: (ctx, { params, body }) => returnRefund(ctx, params.booking_id, params.posting_id, body),
   getFolio: (ctx, { params }) => getFolio(ctx, params.booking_id),
 });
 

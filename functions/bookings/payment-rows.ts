@@ -1,13 +1,26 @@
 import * as z from 'zod';
 import {
+  chargedExample,
   correctedExample,
   folioExample,
+  refundedExample,
+  returnedExample,
   takenExample,
-} from '../../shared/domain/booking/booking-example.schema.ts';
-import { correctPaymentQuery, Folio, TakePaymentRequest } from '../../shared/domain/booking/folio.schema.ts';
+  unchargedExample,
+} from '../../shared/domain/booking/folio-example.schema.ts';
+import {
+  ChargeRequest,
+  correctionQuery,
+  Folio,
+  RefundRequest,
+  ReturnedRequest,
+  TakePaymentRequest,
+} from '../../shared/domain/booking/folio.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { PathId } from '../../shared/platform/schema/schema.ts';
 import { bookingId, hostMove } from './host-move.ts';
+
+const postingOf = z.strictObject({ booking_id: PathId, posting_id: PathId });
 
 /** What a host takes for bookings, and their folios (D50, D126, D127). */
 export const paymentRows = {
@@ -25,7 +38,7 @@ export const paymentRows = {
     path: '/api/v1/bookings/{booking_id}/payments',
     access: 'host',
     permission: 'operate',
-    tag: 'Bookings',
+    tag: 'Money of bookings',
     summary: 'Records money that was taken for a booking, also a part of what is due',
     description:
       'The booking is PAID once nothing is due; after a part it is not cancelled for want of the rest. More than is due is refused unless `overpaid` is true. Of a master id the stays are paid in their order. Refused while the host has not accepted the booking, and while the guest may still pay online.',
@@ -46,12 +59,12 @@ export const paymentRows = {
     path: '/api/v1/bookings/{booking_id}/payments/{posting_id}',
     access: 'host',
     permission: 'manage',
-    tag: 'Bookings',
+    tag: 'Money of bookings',
     summary: 'Takes out a payment that a host recorded by mistake',
     description:
       'Its amount is due again; both stay in the folio. A payment that was refunded cannot be taken out, nor one that came through the gateway: refund that.',
-    params: z.strictObject({ booking_id: PathId, posting_id: PathId }),
-    query: correctPaymentQuery,
+    params: postingOf,
+    query: correctionQuery,
     status: 200,
     reply: Folio,
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
@@ -61,12 +74,92 @@ export const paymentRows = {
       reply: correctedExample,
     },
   },
+  addCharge: {
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/charges',
+    access: 'host',
+    permission: 'operate',
+    tag: 'Money of bookings',
+    summary: 'Charges a booking for something beside its price, such as the minibar',
+    description:
+      'It is due at once, also after the stay; it changes neither the price nor the terms of a cancellation, which takes all charges out. Take the money with `payments`. Refused before the host has accepted the booking, while the guest may still pay online, and once it fell through.',
+    params: bookingId,
+    body: ChargeRequest,
+    status: 201,
+    reply: Folio,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toCharge },
+      body: { label: 'Minibar', amount: 30_000, quantity: 2 },
+      reply: chargedExample,
+    },
+  },
+  removeCharge: {
+    method: 'DELETE',
+    path: '/api/v1/bookings/{booking_id}/charges/{posting_id}',
+    access: 'host',
+    permission: 'manage',
+    tag: 'Money of bookings',
+    summary: 'Takes a charge out again',
+    description: 'What was paid for it is credit, which can be refunded.',
+    params: postingOf,
+    query: correctionQuery,
+    status: 200,
+    reply: Folio,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
+    examples: {
+      params: { booking_id: exampleIds.chargedByMistake, posting_id: 1 },
+      query: { reason: 'It was of another room.' },
+      reply: unchargedExample,
+    },
+  },
+  refundBooking: {
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/refunds',
+    access: 'host',
+    permission: 'manage',
+    tag: 'Money of bookings',
+    summary: 'Refunds what was paid above the price, or was kept of a booking that fell through',
+    description:
+      'What came through the gateway goes back through it, unless `method` says that you hand it over; the newest payment goes back first, unless `posting_id` names one. What you have to hand over is `to_return` until you say that it is returned. To refund a part of the price, lower it by an adjustment.',
+    params: bookingId,
+    body: RefundRequest,
+    status: 201,
+    reply: Folio,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toRefund },
+      body: { amount: 50_000, reason: 'Paid twice' },
+      reply: refundedExample,
+    },
+  },
+  returnRefund: {
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/refunds/{posting_id}/returned',
+    access: 'host',
+    permission: 'operate',
+    tag: 'Money of bookings',
+    summary: 'Notes that a refund was handed over to the guest',
+    params: postingOf,
+    body: ReturnedRequest.optional(),
+    status: 200,
+    reply: Folio,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toReturn, posting_id: 3 },
+      body: { method: 'CASH', reference: 'Receipt 121' },
+      reply: returnedExample,
+    },
+  },
   getFolio: {
     method: 'GET',
     path: '/api/v1/bookings/{booking_id}/folio',
     access: 'host',
     permission: 'read',
-    tag: 'Bookings',
+    tag: 'Money of bookings',
     summary: 'What a booking cost, and every payment and refund of it',
     description: 'Of a master id, that of all its stays. A refund is in it once it is made.',
     params: bookingId,

@@ -44,6 +44,7 @@ const queries: Record<string, Asked['query']> = {
     end_time: '2027-02-05T1400',
   },
   '/api/v1/bookings/{booking_id}/payments/{posting_id}': { reason: 'By mistake' },
+  '/api/v1/bookings/{booking_id}/charges/{posting_id}': { reason: 'By mistake' },
 };
 
 const secrets = ['hoang-hon-2027', 'only-the-host-knows', 'guest-of-team-a@example.com', 'hook-of-team-a'];

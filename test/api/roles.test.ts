@@ -118,6 +118,10 @@ const stated: Record<string, keyof typeof kinds> = {
   markBookingPaid: 'manage',
   takePayment: 'operate',
   correctPayment: 'manage',
+  addCharge: 'operate',
+  removeCharge: 'manage',
+  refundBooking: 'manage',
+  returnRefund: 'operate',
   getFolio: 'operate',
   addToCart: 'own',
   listCart: 'own',
@@ -215,6 +219,9 @@ const passingOf: Record<string, string> = {
   // The invitation is another person's, and the caller has no account at the provider.
   acceptInvitation: 'UNAUTHORIZED',
   correctPayment: 'NOT_FOUND', // nothing was paid
+  removeCharge: 'NOT_FOUND', // nothing was charged
+  refundBooking: 'INVALID_STATE_TRANSITION', // nothing was paid
+  returnRefund: 'NOT_FOUND', // nothing was refunded
   removeTeamMember: 'NOT_FOUND', // the person of this test's paths is a guest
   getInvitationPage: 'INTERNAL_ERROR', // it has no provider here
   getDocs: 'INTERNAL_ERROR', // a file beside the bundle, which only a build has
@@ -302,6 +309,7 @@ describe.each(roles)('%s', (role) => {
     readTeamCalendar: { query: { from: '2027-02-01', to: '2027-02-28' } },
     updateParkingRule: { body: { description: 'By the gate' } },
     correctPayment: { query: { reason: 'By mistake' } },
+    removeCharge: { query: { reason: 'By mistake' } },
     addToCart: {
       body: {
         ...{ listing_id: here.ids['listing_id'], guests: 2 },

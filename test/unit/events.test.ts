@@ -43,6 +43,7 @@ describe('each event type', () => {
   it('reaches partners unless it is of the service or of host and guest alone', () => {
     expect(eventTypes.filter((type) => !(publicEventTypes as EventType[]).includes(type))).toEqual([
       'booking.access_released',
+      'payment.returned',
       'team.member_invited',
       'team.member_joined',
       'team.member_role_changed',

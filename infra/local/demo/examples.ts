@@ -1,4 +1,10 @@
-import { markPaid, moveBooking } from '../../../shared/domain/booking/index.ts';
+import {
+  addCharge,
+  cancelBooking,
+  markPaid,
+  moveBooking,
+  takePayment,
+} from '../../../shared/domain/booking/index.ts';
 import { ExternalBookingRequest } from '../../../shared/domain/booking/model.ts';
 import { blockTime } from '../../../shared/domain/calendar/index.ts';
 import {
@@ -73,9 +79,7 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
   await markPaid(asUser(deps, host), ids.booking);
   await bookAsGuest(stage, ids.toCancel, nights(stage, '2027-03-18'));
   await bookAsGuest(stage, ids.toChange, nights(stage, '2027-05-20'));
-  await bookAsGuest(stage, ids.toPayInPart, nights(stage, '2027-06-03'));
-  await bookAsGuest(stage, ids.paidByMistake, nights(stage, '2027-06-10'));
-  await markPaid(asUser(deps, host), ids.paidByMistake);
+  await seedFolios(stage);
   for (const [checkout, thursday] of [
     [ids.checkout, '2027-03-04'],
     [ids.checkoutToRelease, '2027-03-11'],
@@ -124,6 +128,23 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
     check_out: `${cart.check_out_date}T12:00:00`,
     guests: 2,
   });
+};
+
+/** Bookings with something to take, charge or refund. */
+const seedFolios = async (stage: ExampleStage): Promise<void> => {
+  const host = asUser(stage.deps, stage.host);
+  await bookAsGuest(stage, ids.toPayInPart, nights(stage, '2027-06-03'));
+  await bookAsGuest(stage, ids.paidByMistake, nights(stage, '2027-06-10'));
+  await markPaid(host, ids.paidByMistake);
+  await bookAsGuest(stage, ids.toCharge, nights(stage, '2027-06-17'));
+  await bookAsGuest(stage, ids.chargedByMistake, nights(stage, '2027-06-24'));
+  await addCharge(host, ids.chargedByMistake, { label: 'Minibar', amount: 30_000, quantity: 2 });
+  await bookAsGuest(stage, ids.toRefund, nights(stage, '2027-07-01'));
+  await markPaid(host, ids.toRefund);
+  await takePayment(host, ids.toRefund, { amount: 50_000, method: 'CASH', overpaid: true });
+  await bookAsGuest(stage, ids.toReturn, nights(stage, '2027-07-08'));
+  await markPaid(host, ids.toReturn);
+  await cancelBooking(host, ids.toReturn);
 };
 
 /** A guest who arrives today, one who did not come, and two who are in the house, one of them by mistake. */

@@ -57,10 +57,10 @@ const promising = ['booking.cancelled', 'booking.declined', 'booking.no_show'] a
 const promised = (audited: AuditedOrder, stay: Reservation): number =>
   totalOf(promising.flatMap((type) => eventsOf(audited, stay, type)).map(({ data }) => data.refund ?? 0));
 
-/** Returns what the folio of a stay refunds from its end on. */
+/** Returns what the folio of a stay refunds by its end; a refund by hand lowers the fee once more. */
 const refundedAtEnd = ({ postings = [] }: Reservation): number => {
-  const end = postings.findIndex(({ kind }) => kind === 'fee');
-  const after = end < 0 ? [] : postings.slice(end);
+  const [end, byHand] = [...postings.keys()].filter((at) => postings[at]?.kind === 'fee');
+  const after = end === undefined ? [] : postings.slice(end, byHand);
   return totalOf(
     after.filter((posting) => posting.kind === 'refund' && !isUnused(posting)).map(({ amount }) => amount),
   );

@@ -2,7 +2,6 @@ import { exampleIds } from '../../platform/http/example-records.ts';
 import { quoteExample } from '../pricing/quote-example.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
-import type { Folio } from './folio.schema.ts';
 
 /** One night of two guests, a week after those of the checkout. */
 const dates = { check_in_date: '2027-02-11', check_out_date: '2027-02-12' };
@@ -90,6 +89,7 @@ export const bookingDetailExample = {
   payment_url: null,
   price: [bookedQuoteExample],
   lines: bookedQuoteExample.lines,
+  charges: [],
   extra_services: bookedQuoteExample.extra_services,
   cancellation_deadline: '2027-02-08T07:00:00.000Z',
   cancellation_terms: [{ until_hours_before: 72, refund_percent: 100 }],
@@ -129,50 +129,6 @@ export const cancellationExample = {
   currency: 'VND',
 } satisfies Cancellation;
 
-const price = bookingExample.total_price;
-const posting = (bookingId: number) =>
-  ({
-    ...{ booking_id: bookingId, at: bookingExample.created_at, amount: price, method: null, reference: null },
-    ...{ collected_by: null, payment_id: null, of: null },
-  }) as const;
-const cash = { id: 1, kind: 'payment', method: 'CASH', collected_by: 'HOST' } as const;
-const folio = { currency: 'VND', amount_refunded: 0 } as const;
-const unpaid = { ...folio, payment_status: 'PENDING', secured: false } as const;
-
-export const folioExample = {
-  ...folio,
-  booking_id: exampleIds.booking,
-  payment_status: 'PAID',
-  secured: true,
-  ...{ balance: 0, amount_due: 0, amount_paid: price },
-  postings: [
-    { ...posting(exampleIds.booking), id: 0, kind: 'stay' },
-    { ...posting(exampleIds.booking), ...cash },
-  ],
-} satisfies Folio;
-
-export const takenExample = {
-  ...unpaid,
-  booking_id: exampleIds.toPayInPart,
-  ...{ balance: price - 500_000, amount_due: price - 500_000, amount_paid: 500_000 },
-  postings: [
-    { ...posting(exampleIds.toPayInPart), id: 0, kind: 'stay' },
-    { ...posting(exampleIds.toPayInPart), ...cash, amount: 500_000, reference: 'Receipt 118' },
-  ],
-} satisfies Folio;
-
-const mistake = posting(exampleIds.paidByMistake);
-export const correctedExample = {
-  ...unpaid,
-  booking_id: exampleIds.paidByMistake,
-  ...{ balance: price, amount_due: price, amount_paid: 0 },
-  postings: [
-    { ...mistake, id: 0, kind: 'stay' },
-    { ...mistake, ...cash },
-    { ...mistake, id: 2, kind: 'correction', amount: -price, of: 1 },
-  ],
-} satisfies Folio;
-
 const guest = { kind: 'guest', id: 5312, name: bookingExample.guest_info.full_name } as const;
 
 export const bookingHistoryExample = {
@@ -187,6 +143,7 @@ export const bookingHistoryExample = {
       state: 'PENDING',
       payment_status: 'PENDING',
       refund: null,
+      amount: null,
       currency: 'VND',
       was: null,
       now: null,
@@ -201,6 +158,7 @@ export const bookingHistoryExample = {
       state: 'CONFIRMED',
       payment_status: 'PENDING',
       refund: null,
+      amount: null,
       currency: 'VND',
       was: null,
       now: null,
@@ -215,6 +173,7 @@ export const bookingHistoryExample = {
       state: 'CANCELLED',
       payment_status: 'PENDING',
       refund: 0,
+      amount: null,
       currency: 'VND',
       was: null,
       now: null,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Instant, Money } from '../../platform/schema/schema.ts';
+import { CurrencyCode, Id, Instant, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { bookingEvents, type BookingEventType as EventType, StayOfChange } from './booking.events.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
@@ -35,6 +35,7 @@ export const BookingChange = z
     refund: Money.nullable().meta({
       description: 'What was refunded to the guest; null where a refund is not possible.',
     }),
+    amount: SignedMoney.nullable().meta({ description: 'What was paid or charged; null for other events.' }),
     currency: CurrencyCode,
     was: StayOfChange.nullable().meta({ description: 'The stay before a change; null for other events.' }),
     now: StayOfChange.nullable().meta({ description: 'The stay after it.' }),

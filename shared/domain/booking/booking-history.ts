@@ -43,6 +43,7 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
     state: event.data.state,
     payment_status: event.data.payment_status,
     refund: event.data.refund ?? null,
+    amount: 'amount' in event.data ? event.data.amount : null,
     currency: stay.currency,
     ...movedBy(event),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { DateText, Id, LocalDateTime, Money } from '../../platform/schema/schema.ts';
+import { DateText, Id, LocalDateTime, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { TakenMethod } from './folio.schema.ts';
 
@@ -28,6 +28,11 @@ const Cancelled = Booking.extend({
   reason: reason.meta({ description: 'As it was given.' }),
   refund: refund.meta({ description: 'What is refunded.' }),
 });
+
+const charged = {
+  amount: SignedMoney.meta({ description: 'Negative: the charge was taken out.' }),
+  reason: reason.meta({ description: 'What it is for, or why it was taken out.' }),
+};
 
 /** Whether the guest could read Wi-Fi and door code before; for the host's mail (D109). */
 const accessShown = z.boolean().optional();
@@ -143,6 +148,12 @@ export const bookingEvents = {
       now: { ...stayed, ...changedTo, end_at: '2027-02-08T12:00:00' },
     },
   }),
+  'booking.charged': defineEvent({
+    meaning: 'The host charged something beside the price of a booking, or took that out again.',
+    data: Changed.extend(charged),
+    partners: Booking.extend(charged),
+    example: { ...booked, amount: 60_000, reason: '2 × Minibar' },
+  }),
   'booking.checked_in': defineEvent({
     meaning: 'The guest has arrived.',
     data: Changed,
@@ -205,6 +216,12 @@ export const bookingEvents = {
     meaning: 'What was paid was refunded, or a part of it.',
     data: PaymentChanged,
     partners: Refunded,
+    example: { ...paid, ...refunded, state: 'CANCELLED', payment_status: 'REFUNDED' },
+  }),
+  'payment.returned': defineEvent({
+    meaning: 'The host has handed over a refund.',
+    data: PaymentChanged,
+    partners: null,
     example: { ...paid, ...refunded, state: 'CANCELLED', payment_status: 'REFUNDED' },
   }),
 } as const;

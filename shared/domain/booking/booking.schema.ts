@@ -13,7 +13,7 @@ import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
-import { moneyFields } from './folio.schema.ts';
+import { ExtraCharge, moneyFields } from './folio.schema.ts';
 import { pendingChangeFields } from './pending-change.schema.ts';
 
 /** Where the customer can pay (D51). */
@@ -172,6 +172,9 @@ export const BookingDetailFields = z
     children_number: z.int().nullable().meta({ description: 'The same as `children`.' }),
     price: z.array(ItemQuote).meta({ description: 'The frozen price of each stay, line by line.' }),
     lines: z.array(QuoteLine).meta({ description: 'The lines of all stays; they add up to the price.' }),
+    charges: z
+      .array(ExtraCharge)
+      .meta({ description: 'What the host has charged beside the price; it is in `amount_due`.' }),
     extra_services: z.array(QuotedService).meta({ description: 'The extra services of all stays.' }),
     cancellation_deadline: Instant.nullable().meta({
       description: 'Until then a cancellation refunds in full; null: never.',

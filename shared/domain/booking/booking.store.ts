@@ -37,9 +37,18 @@ export const postedBy = ({ clock, caller }: Pick<Context, 'clock' | 'caller'>): 
   actor: callerRef(caller),
 });
 
+/** Returns the one stay that a booking id names. Throws VALIDATION_ERROR for an order of several. */
+export const onlyStay = ({
+  reservations: [stay, ...others],
+}: Pick<FoundBooking, 'reservations'>): Reservation => {
+  if (stay && others.length === 0) return stay;
+  throw invalid({ path: 'booking_id', message: 'is an order of several stays; name one of them' });
+};
+
 type PaymentEventType = Extract<BookingEventType, `payment.${string}`>;
-/** The event of a change has both stays, and is written with it. */
-type PlainEventType = Exclude<BookingEventType, 'booking.changed'>;
+/** The event of a change has both stays, that of a charge its amount; they are written with it. */
+type OwnEventType = 'booking.changed' | 'booking.charged';
+type PlainEventType = Exclude<BookingEventType, OwnEventType>;
 type BookingData = EventDataOf<Exclude<PlainEventType, PaymentEventType>>;
 
 /** Returns the data of a booking event (D92) as of now; consumers read the rest from the records. */
@@ -85,7 +94,7 @@ const isPaymentEventType = (type: PlainEventType): type is PaymentEventType => t
 
 /** A stored event of a booking, part of its history (D62b). */
 export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & {
-  data: BookingData | EventDataOf<'booking.changed'>;
+  data: BookingData | EventDataOf<OwnEventType>;
 };
 
 /**

@@ -1,12 +1,12 @@
 import type { Context } from '../../platform/context.ts';
-import { invalid, ServiceError } from '../../platform/errors.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { correctable, dueFor, paidFor, post } from '../folio/model.ts';
+import { dueFor, paidFor, post, untouched } from '../folio/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
-import { emitBookingEvent, postedBy } from './booking.store.ts';
+import { emitBookingEvent, onlyStay, postedBy } from './booking.store.ts';
 import type { Folio } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
@@ -25,10 +25,7 @@ export const correctPayment = (
 ): Promise<Folio> =>
   retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'manage');
-    const [stay, ...others] = found.reservations;
-    if (!stay || others.length > 0)
-      throw invalid({ path: 'booking_id', message: 'is an order of several stays; name one of them' });
-    const moved = correctionOf(ctx, found.order, stay, { of: payment, reason });
+    const moved = correctionOf(ctx, found.order, onlyStay(found), { of: payment, reason });
     return commitFolio(ctx, bookingId, found, [moved]);
   });
 
@@ -36,7 +33,7 @@ const correctedAmount = (stay: Reservation, id: number): number => {
   const posted = stay.postings?.[id - 1];
   if (posted?.kind !== 'payment' || posted.collected_by !== 'HOST')
     throw new ServiceError('NOT_FOUND', 'The folio has no payment with this id that a host has recorded.');
-  const payment = fellThrough(stay.state) ? undefined : correctable(stay, id);
+  const payment = fellThrough(stay.state) ? undefined : untouched(stay, id);
   if (payment) return payment.amount;
   throw new ServiceError(
     'INVALID_STATE_TRANSITION',

@@ -6,28 +6,88 @@ import { PaymentStatus } from './booking-state.schema.ts';
 /** How money came (D127). */
 export const TakenMethod = z.enum(takenMethods).meta({ id: 'TakenMethod' });
 
+/** How a host takes or hands over money. */
+const HandedMethod = z.enum(['CASH', 'BANK_TRANSFER', 'CARD_ON_SITE', 'OTHER']);
+
+const reference = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9 ._/#-]{1,40}$/, 'must be up to 40 letters without accents, digits and . _ / # -')
+  .optional()
+  .meta({
+    description: 'The number of your receipt or of the transfer. It is kept with the payment: no names.',
+  });
+
 /** Money that a host has taken (D127). */
 export const TakePaymentRequest = z
   .strictObject({
     amount: Money.positive().meta({ description: 'A part of what is due, or all of it.' }),
-    method: z.enum(['CASH', 'BANK_TRANSFER', 'CARD_ON_SITE', 'OTHER']),
-    reference: z
-      .string()
-      .trim()
-      .regex(/^[A-Za-z0-9 ._/#-]{1,40}$/, 'must be up to 40 letters without accents, digits and . _ / # -')
-      .optional()
-      .meta({
-        description: 'The number of your receipt or of the transfer. It is kept with the payment: no names.',
-      }),
+    method: HandedMethod,
+    reference,
     received_at: Instant.optional().meta({ description: 'When the money came, if not now.' }),
     overpaid: z.boolean().optional().meta({ description: 'The amount may be more than is due.' }),
   })
   .meta({ id: 'TakePayment' });
 export type TakePaymentRequest = z.infer<typeof TakePaymentRequest>;
 
-/** Why a payment is taken out again. */
-export const correctPaymentQuery = z.strictObject({
-  reason: z.string().trim().min(1).max(500).meta({ description: 'Why; it stands in the history.' }),
+const reason = z.string().trim().min(1).max(500).meta({ description: 'Why; it stands in the history.' });
+
+/** Why a payment or charge is taken out again. */
+export const correctionQuery = z.strictObject({ reason });
+
+/** What a booking is charged for beside its price (D127). */
+export const ChargeRequest = z
+  .strictObject({
+    label: z.string().trim().min(1).max(60).meta({
+      description: 'What it is for, as the guest reads it. It is kept with the money: no names.',
+      example: 'Minibar',
+    }),
+    amount: Money.positive().meta({ description: 'Of one.' }),
+    quantity: z.int().min(1).max(1000).optional().meta({ description: 'Default 1.' }),
+  })
+  .meta({ id: 'ChargeBooking' });
+export type ChargeRequest = z.infer<typeof ChargeRequest>;
+
+/** A charge of a booking, as long as it was not taken out. */
+export const ExtraCharge = z
+  .object({
+    id: z.int().meta({ description: 'The number of its posting in the folio of the stay.' }),
+    booking_id: Id,
+    label: z.string(),
+    quantity: z.int(),
+    amount: Money.meta({ description: 'Of all of them.' }),
+  })
+  .meta({ id: 'ExtraCharge' });
+
+/** A refund that a host asks for (D127). */
+export const RefundRequest = z
+  .strictObject({
+    amount: Money.positive(),
+    reason,
+    posting_id: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Of this payment, by its number in the folio; default: the newest first.' }),
+    method: HandedMethod.optional().meta({
+      description:
+        'You hand it over so, also what was paid online. Default: each payment goes back as it came.',
+    }),
+    returned: z.boolean().optional().meta({ description: 'You have handed it over already.' }),
+  })
+  .meta({ id: 'RefundBooking' });
+export type RefundRequest = z.infer<typeof RefundRequest>;
+
+/** How a refund was handed over. */
+export const ReturnedRequest = z
+  .strictObject({ method: HandedMethod.optional(), reference })
+  .meta({ id: 'ReturnRefund' });
+export type ReturnedRequest = z.infer<typeof ReturnedRequest>;
+
+const PostingKind = z.enum(['stay', 'change', 'charge', 'fee', 'payment', 'refund', 'correction']).meta({
+  id: 'PostingKind',
+  description:
+    'stay, change: the price; charge: beside it; both negative once the booking fell through; fee: what is payable then. correction: of a payment, negative. More may come.',
 });
 
 /** One movement of a folio (D126). */
@@ -36,16 +96,18 @@ const Posting = z
     id: z.int().min(0).meta({ description: 'Its number in the folio of the stay; 0 is what it cost first.' }),
     booking_id: Id,
     at: Instant.meta({ description: 'When it was posted, or the money came.' }),
-    kind: z.enum(['stay', 'change', 'fee', 'payment', 'refund', 'correction']).meta({
-      description:
-        'stay, change: the price, negative once the booking fell through; fee: what is payable then. correction: of a payment, negative.',
-    }),
+    kind: PostingKind,
     amount: z.number(),
+    label: z.string().nullable().meta({ description: 'Of a charge.' }),
+    quantity: z.int().nullable(),
     method: TakenMethod.nullable(),
     reference: z.string().nullable().meta({ description: 'Of the charge, or as the host wrote it.' }),
     collected_by: z.enum(['HOST', 'PARTNER', 'GATEWAY']).nullable(),
     payment_id: Id.nullable().meta({ description: 'Of an online payment.' }),
-    of: z.int().nullable().meta({ description: 'The `id` of the payment that is refunded or corrected.' }),
+    of: z.int().nullable().meta({ description: 'The `id` of what is refunded, corrected or taken out.' }),
+    to_return: z
+      .boolean()
+      .meta({ description: 'Of a refund: the host has not handed it over yet, as far as is recorded.' }),
   })
   .meta({ id: 'Posting' });
 export type PresentedPosting = z.infer<typeof Posting>;
@@ -54,7 +116,9 @@ export const moneyFields = {
   amount_due: Money.meta({ description: 'What is still to be paid.' }),
   amount_paid: Money.meta({ description: 'What came in, refunded or not.' }),
   amount_refunded: Money,
-  secured: z.boolean().meta({ description: 'Whether all is paid, or a payment is authorised.' }),
+  secured: z
+    .boolean()
+    .meta({ description: 'Whether the price is paid, or a payment is authorised. Charges do not count.' }),
 };
 
 export const Folio = z
@@ -64,6 +128,7 @@ export const Folio = z
     payment_status: PaymentStatus,
     balance: z.number().meta({ description: 'What is payable less what was paid; negative: credit.' }),
     ...moneyFields,
+    amount_to_return: Money.meta({ description: 'What of the refunds the host has yet to hand over.' }),
     postings: z.array(Posting).meta({ description: 'Oldest first, stay by stay.' }),
   })
   .meta({ id: 'Folio' });

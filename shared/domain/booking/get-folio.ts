@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { balanceOf, type Posting } from '../folio/model.ts';
+import { balanceOf, type Posting, toReturnFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { totalOf } from './booking.rules.ts';
@@ -40,6 +40,7 @@ const presentFolio = (bookingId: number, stays: readonly Reservation[]): Folio =
   payment_status: paymentStatusOf(stays),
   balance: totalOf(stays.map((stay) => (isUnpaidEnd(stay) ? 0 : balanceOf(stay)))),
   ...moneyOf(stays),
+  amount_to_return: totalOf(stays.map(toReturnFor)),
   postings: stays.flatMap(postingsOf),
 });
 
@@ -55,16 +56,21 @@ const postingsOf = (stay: Reservation): PresentedPosting[] => {
   const changed = totalOf(postings.filter(({ kind }) => kind === 'change').map(({ amount }) => amount));
   const cost = { kind: 'stay', amount: totalOf([total, -changed]), at: Date.parse(created_at) } as const;
   const end = endOf(postings);
-  const reversal = { kind: 'stay', amount: -total, at: postings[end]?.at ?? Date.parse(updated_at) } as const;
+  const charged = totalOf(postings.filter(({ kind }) => kind === 'charge').map(({ amount }) => amount));
+  const at = postings[end]?.at ?? Date.parse(updated_at);
+  const reversals = [
+    { kind: 'stay', amount: -total, at } as const,
+    ...(charged === 0 ? [] : [{ kind: 'charge', amount: -charged, at } as const]),
+  ];
   const made = (from: number, to: number) =>
-    postings.slice(from, to).flatMap((posting, at) => {
+    postings.slice(from, to).flatMap((posting, place) => {
       const isShown = !posting.is_due && (posting.kind !== 'fee' || posting.amount !== 0);
-      return isShown ? [presentPosting(stay, from + at + 1, posting)] : [];
+      return isShown ? [presentPosting(stay, from + place + 1, posting)] : [];
     });
   return [
     presentPosting(stay, 0, cost),
     ...made(0, end),
-    ...(fellThrough(stay.state) ? [presentPosting(stay, 0, reversal)] : []),
+    ...(fellThrough(stay.state) ? reversals.map((posting) => presentPosting(stay, 0, posting)) : []),
     ...made(end, postings.length),
   ];
 };
@@ -89,10 +95,13 @@ const presentPosting = (
     at: instantText(received_at ?? at),
     kind,
     amount,
+    label: posting.label ?? null,
+    quantity: posting.quantity ?? null,
     method: posting.method ?? (isMoney ? 'ONLINE_GATEWAY' : null),
     reference: posting.reference ?? null,
     collected_by: collected_by ?? (isMoney ? 'GATEWAY' : null),
     payment_id: payment_id ?? null,
     of: posting.of ?? null,
+    to_return: posting.to_return ?? false,
   };
 };

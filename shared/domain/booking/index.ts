@@ -23,6 +23,8 @@ export { declineBooking } from './decline-booking.ts';
 export { getCancellation } from './get-cancellation.ts';
 export { markNoShow, noShowOf } from './mark-no-show.ts';
 export { correctPayment } from './correct-payment.ts';
+export { addCharge, removeCharge } from './post-charge.ts';
+export { refundBooking, returnRefund } from './refund-by-hand.ts';
 export { getFolio } from './get-folio.ts';
 export { hostedBooking, moveBooking } from './move-booking.ts';
 export { markPaid, takePayment } from './take-payment.ts';

@@ -14,7 +14,7 @@ export const bookingData: Record<string, ClassifiedFields> = {
       updated_at postings[].actor postings[].refund_id access_released_at checked_in_at
       checked_out_at no_show_at`,
     personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason',
-    kept: 'external_system external_booking_id postings[].reference',
+    kept: 'external_system external_booking_id postings[].reference postings[].label',
   },
   DueBooking: {},
 };
@@ -38,6 +38,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
     none: `${stay} was.check_in_date was.check_out_date was.start_at was.end_at now.check_in_date
       now.check_out_date now.start_at now.end_at`,
   },
+  'booking.charged': ofStay,
   'booking.checked_in': ofStay,
   'booking.check_in_undone': ofStay,
   'booking.access_released': ofStay,
@@ -48,4 +49,5 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'payment.corrected': ofPayment,
   'payment.failed': ofPayment,
   'payment.refunded': ofPayment,
+  'payment.returned': ofPayment,
 };

@@ -1,7 +1,7 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { dueFor, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
+import { dueFor, extraChargesOf, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
 import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
 import { accessOf } from './access-info.rules.ts';
@@ -146,6 +146,9 @@ export const presentDetail = async (
     payment_url: payUrlOf(ctx.clock, { payment, separatePayments }, reservations),
     price,
     lines: price.flatMap(({ lines }) => lines),
+    charges: reservations.flatMap((stay) =>
+      extraChargesOf(stay).map((charge) => ({ ...charge, booking_id: stay.reservation_id })),
+    ),
     extra_services: price.flatMap(({ extra_services }) => extra_services),
     cancellation_deadline: cancellationDeadline(first),
     cancellation_terms: cancellationTerms(noticeHours(first)),

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
+import { larger, money, toNumber, zero } from '../../platform/money.ts';
 import { hourMs, toInstant } from '../../platform/time/time.ts';
 import {
-  creditOf,
   endPostings,
   isRefunded,
   paidFor,
@@ -37,25 +37,40 @@ export const noticeHours = (reservation: Reservation): number | null => {
 
 /**
  * Returns the refund of a cancellation at an instant: by the frozen terms if the guest cancels, otherwise all that was
- * paid (D48); what was paid above the price always goes back.
+ * paid (D48); what was paid above the price always goes back, also for charges: a guest who has not come has used nothing.
  */
 export const refundAt = (reservation: Reservation, instant: number, byGuest: boolean): number => {
   const deadline = cancellationDeadline(reservation);
   const inTime = deadline !== null && instant <= Date.parse(deadline);
-  return inTime || !byGuest ? paidFor(reservation) : creditOf(reservation);
+  const fee = inTime || !byGuest ? 0 : reservation.total;
+  return toNumber(larger(zero, money(paidFor(reservation)).minus(fee)));
 };
+
+/** How a host asks for a refund. */
+interface RefundByHand {
+  /** Of one payment, by its number in the folio. */
+  of?: number | undefined;
+  /** The host hands it over, also what came through the gateway. */
+  method?: Posting['method'];
+  /** The host has done so. */
+  isReturned?: boolean | undefined;
+}
 
 /** The refund of one stay. */
 export interface StayRefund {
   before: Reservation;
   refund: number;
+  byHand?: RefundByHand;
 }
 
+const isElsewhere = ({ payment_id }: Posting, { method }: RefundByHand): boolean =>
+  payment_id === undefined || method !== undefined;
+
 /** Returns what of a refund the host or the partner makes, who took the money. */
-export const refundedElsewhere = ({ before, refund }: StayRefund): number =>
+export const refundedElsewhere = ({ before, refund, byHand = {} }: StayRefund): number =>
   totalOf(
-    splitRefund(before, refund)
-      .filter(({ payment }) => payment.payment_id === undefined)
+    splitRefund(before, refund, byHand.of)
+      .filter(({ payment }) => isElsewhere(payment, byHand))
       .map(({ amount }) => amount),
   );
 
@@ -72,7 +87,7 @@ export interface PostedRefund extends StayRefund {
 
 /** Why stays are refunded. */
 interface RefundCause {
-  kind: 'cancel' | 'no-show' | 'change';
+  kind: 'cancel' | 'no-show' | 'change' | 'refund';
   reason?: string | null | undefined;
   posted: Posted;
   /** What is posted before the refund; by default the end of a stay that falls through. */
@@ -88,15 +103,16 @@ export const postRefunds = (
   { kind, reason = null, posted, first }: RefundCause,
 ): { posted: PostedRefund[]; requests: RefundRequest[] } => {
   const requests = new Map<number, RefundRequest>();
-  const all = refunds.map(({ before, refund }): PostedRefund => {
+  const all = refunds.map((stay): PostedRefund => {
+    const { before, refund, byHand = {} } = stay;
     const postings = [...(first ?? endPostings(before, refund, posted))];
-    for (const { of, payment, amount } of splitRefund(before, refund)) {
-      const { payment_id, reference = '' } = payment;
+    for (const { of, payment, amount } of splitRefund(before, refund, byHand.of)) {
       const part = { kind: 'refund' as const, amount, ...posted, of };
-      if (payment_id === undefined) {
-        postings.push(part);
+      if (isElsewhere(payment, byHand)) {
+        postings.push({ ...part, ...handedOver(payment, byHand) });
         continue;
       }
+      const { payment_id = 0, reference = '' } = payment;
       const { reservation_id, currency } = before;
       const place = (before.postings?.length ?? 0) + postings.length + 1;
       const request = requests.get(payment_id) ?? {
@@ -116,10 +132,19 @@ export const postRefunds = (
       });
       postings.push({ ...part, refund_id: request.refund_id, is_due: true });
     }
-    return { before, refund, postings };
+    return { ...stay, postings };
   });
   return { posted: all, requests: [...requests.values()] };
 };
+
+/** What a partner has collected, it refunds itself; the host has yet to hand the rest over. */
+const handedOver = (
+  { collected_by }: Posting,
+  { method, isReturned }: RefundByHand,
+): Pick<Posting, 'method' | 'to_return'> => ({
+  ...(method === undefined ? {} : { method }),
+  ...(isReturned || (method === undefined && collected_by === 'PARTNER') ? {} : { to_return: true }),
+});
 
 /** Returns the fields of a stay that falls through with its refund; it is REFUNDED when all that was paid has gone back. */
 export const endedFields = ({ before, postings }: PostedRefund) => {

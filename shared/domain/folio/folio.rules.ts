@@ -20,8 +20,10 @@ const amountOf = ({ postings = [] }: Account, isIn: (posting: Posting) => boolea
 
 const isFee = ({ kind }: Posting): boolean => kind === 'fee';
 
+const charged = (account: Account): Amount => amountOf(account, ({ kind }) => kind === 'charge');
+
 const payable = (account: Account): Amount =>
-  account.postings?.some(isFee) ? amountOf(account, isFee) : money(account.total);
+  account.postings?.some(isFee) ? amountOf(account, isFee) : charged(account).plus(account.total);
 
 const received = (account: Account): Amount =>
   amountOf(account, ({ kind }) => kind === 'payment' || kind === 'correction');
@@ -32,7 +34,10 @@ const refunded = (account: Account): Amount =>
 const kept = (account: Account): Amount =>
   received(account).minus(amountOf(account, ({ kind }) => kind === 'refund'));
 
-/** Returns what is payable for a stay less what was paid: its price, or the fee of one that fell through; negative: credit. */
+/**
+ * Returns what is payable for a stay less what was paid: its price and charges, or the fee of one that fell through; negative:
+ * credit.
+ */
 export const balanceOf = (account: Account): number => toNumber(payable(account).minus(kept(account)));
 
 /** Returns what was paid for a stay and does not go back. */
@@ -41,11 +46,18 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 /** Returns what is still to be paid for a stay. */
 export const dueFor = (account: Account): number => Math.max(0, balanceOf(account));
 
-/** Returns what was paid for a stay above its price. */
+/** Returns what was paid for a stay above its price and charges. */
 export const creditOf = (account: Account): number => Math.max(0, -balanceOf(account));
+
+/** Whether the price of a stay is paid, whatever is charged beside it. */
+export const isPricePaid = (account: Account): boolean => kept(account).gte(account.total);
 
 /** Returns what came in for a stay, refunded or not. */
 export const receivedFor = (account: Account): number => toNumber(received(account));
+
+/** Returns what the host still has to hand over of what was refunded for a stay. */
+export const toReturnFor = (account: Account): number =>
+  toNumber(amountOf(account, ({ to_return }) => to_return === true));
 
 /** Returns what was refunded for a stay. */
 export const refundedFor = (account: Account): number => toNumber(refunded(account));
@@ -100,7 +112,7 @@ interface RefundPart {
   amount: number;
 }
 
-/** Returns what of a payment was neither refunded nor corrected. */
+/** Returns what of a payment or charge was not taken back. */
 const leftOf = (postings: readonly Posting[], id: number, { amount }: Posting): Amount =>
   postings
     .filter(({ of }) => of === id)
@@ -109,19 +121,34 @@ const leftOf = (postings: readonly Posting[], id: number, { amount }: Posting): 
       money(amount),
     );
 
-/** Returns a payment at the desk by its number in the folio, if all of it is still there; undefined: there is none. */
-export const correctable = ({ postings = [] }: Account, id: number): Posting | undefined => {
-  const payment = postings[id - 1];
-  const isOnSite = payment?.kind === 'payment' && payment.collected_by === 'HOST';
-  return isOnSite && leftOf(postings, id, payment).eq(payment.amount) ? payment : undefined;
+/** Returns a posting by its number in the folio, if nothing of it was taken back; undefined: there is none. */
+export const untouched = ({ postings = [] }: Account, id: number): Posting | undefined => {
+  const posting = postings[id - 1];
+  return posting && leftOf(postings, id, posting).eq(posting.amount) ? posting : undefined;
 };
 
-/** Splits a refund among the payments for a stay: the newest goes back first. */
-export const splitRefund = ({ postings = [] }: Account, refund: number): RefundPart[] => {
+/** What was charged for a stay beside its price, with its number in the folio. */
+interface Charge {
+  id: number;
+  label: string;
+  quantity: number;
+  amount: number;
+}
+
+/** Returns what is charged for a stay beside its price; not what was taken out. */
+export const extraChargesOf = (account: Account): Charge[] =>
+  (account.postings ?? []).flatMap(({ kind, of, label = '', quantity = 1, amount }, at) =>
+    kind === 'charge' && of === undefined && untouched(account, at + 1)
+      ? [{ id: at + 1, label, quantity, amount }]
+      : [],
+  );
+
+/** Splits a refund among the payments for a stay: the newest goes back first; or takes it from one, by its number. */
+export const splitRefund = ({ postings = [] }: Account, refund: number, only?: number): RefundPart[] => {
   let rest = money(refund);
   const parts: RefundPart[] = [];
   for (const [at, payment] of [...postings.entries()].toReversed()) {
-    if (payment.kind !== 'payment') continue;
+    if (payment.kind !== 'payment' || (only !== undefined && only !== at + 1)) continue;
     const part = smaller(rest, leftOf(postings, at + 1, payment));
     rest = rest.minus(part);
     if (part.gt(0)) parts.push({ of: at + 1, payment, amount: toNumber(part) });
@@ -146,6 +173,20 @@ const withPostings = ({ folio_version = 0 }: Account, postings: Posting[]): Post
 /** Returns the fields of a stay after postings; none if there are none. To be written with {@link sameFolio}. */
 export const post = (account: Account, added: readonly Posting[]): Partial<PostedFields> =>
   added.length === 0 ? {} : withPostings(account, [...(account.postings ?? []), ...added]);
+
+/** Returns the fields of a stay after the host has handed over a refund, by its number in the folio. */
+export const withReturned = (
+  account: Account,
+  id: number,
+  how: Pick<Posting, 'method' | 'reference'>,
+): PostedFields =>
+  withPostings(
+    account,
+    (account.postings ?? []).map(({ to_return, ...posting }, at) => {
+      if (at + 1 === id) return { ...posting, ...how };
+      return to_return ? { ...posting, to_return } : posting;
+    }),
+  );
 
 /** A refund that the gateway has made. */
 interface MadeRefund {

@@ -7,10 +7,11 @@ import { takenMethods } from './taken-method.schema.ts';
  */
 export const PostingRecord = defineRecord(() => ({
   /**
-   * `change`: what a change added to the total. `fee`: what is payable, also nothing, for a stay that was paid and fell through.
-   * `correction`: a payment that was recorded by mistake, with a negative amount.
+   * `change`: what a change added to the total. `charge`: what is payable beside it until the stay falls through; negative where
+   * it was taken out. `fee`: what is payable, also nothing, for a stay that was paid and fell through. `correction`: a payment
+   * that was recorded by mistake, with a negative amount.
    */
-  kind: z.enum(['change', 'fee', 'payment', 'refund', 'correction']),
+  kind: z.enum(['change', 'charge', 'fee', 'payment', 'refund', 'correction']),
   /** In the currency of the stay. */
   amount: z.number(),
   /** Epoch milliseconds. */
@@ -26,12 +27,17 @@ export const PostingRecord = defineRecord(() => ({
   /** Epoch milliseconds; when the money came, if not when it was posted. */
   received_at: z.int().exactOptional(),
   payment_id: z.int().exactOptional(),
-  /** Of a refund or a correction: the number of its payment, by its place in the folio, from 1. */
+  /** Of a charge, as its guest reads it. */
+  label: z.string().exactOptional(),
+  quantity: z.int().exactOptional(),
+  /** Of what takes back: the number of the payment or charge, by its place in the folio, from 1. */
   of: z.int().exactOptional(),
   /** Of a refund through the gateway; one may be of several stays. */
   refund_id: z.string().exactOptional(),
   /** The gateway has not made the refund yet. */
   is_due: z.literal(true).exactOptional(),
+  /** A refund of what the host has taken, which the host has not handed over yet. */
+  to_return: z.literal(true).exactOptional(),
   /** Read from a record that had no folio; what was refunded before may be missing. */
   is_opening: z.literal(true).exactOptional(),
 }));

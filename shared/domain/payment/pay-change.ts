@@ -18,9 +18,10 @@ import {
   postedBy,
   type Reservation,
   ReservationEntity,
+  totalOf,
 } from '../booking/model.ts';
 import { CalendarDraft } from '../calendar/model.ts';
-import { chargePosting, type GatewayCharge } from '../folio/model.ts';
+import { chargePosting, dueFor, type GatewayCharge, post } from '../folio/model.ts';
 import { releasedWrites, releaseOrder, takeIfCurrent, withGatewayCaller } from './book-charged.ts';
 import type { Payment } from './payment.entity.ts';
 import { ignoreConflict } from './refunds.ts';
@@ -57,18 +58,19 @@ export const changeCharged = async (
     draft.free(before);
     if (draft.taken(item).length > 0 || !takeIfCurrent(draft, item)) return undefined;
   }
+  const { difference } = held.change;
+  const postings = [
+    { kind: 'change' as const, amount: difference, ...postedBy(ctx), actor: held.change.by },
+    chargePosting(charge, charge.amount, ctx.clock.now()),
+  ];
+  // Something may have been charged beside the price since the page was opened.
+  const isPaid =
+    dueFor({ ...before, total: totalOf([before.total, difference]), ...post(before, postings) }) === 0;
   const stay = changedReservation(ctx, {
     order: changed.order,
     before,
     item,
-    payment: {
-      payment_status: 'PAID',
-      pay_until: undefined,
-      postings: [
-        { kind: 'change', amount: held.change.difference, ...postedBy(ctx), actor: held.change.by },
-        chargePosting(charge, charge.amount, ctx.clock.now()),
-      ],
-    },
+    payment: { payment_status: isPaid ? 'PAID' : 'PENDING', pay_until: undefined, postings },
   });
   const paid = { amount: charge.amount, charge: charge.transaction_id };
   return {

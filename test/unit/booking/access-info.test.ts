@@ -5,7 +5,7 @@ import type { Reservation } from '../../../shared/domain/booking/reservation.ent
 const stay = (given: Partial<Reservation> = {}) =>
   ({
     ...{ start_at: '2027-02-04T14:00:00', end_at: '2027-02-06T12:00:00', timezone: 'Asia/Ho_Chi_Minh' },
-    ...{ state: 'CONFIRMED', payment_status: 'PENDING', payment_method: 'CASH' },
+    ...{ state: 'CONFIRMED', payment_status: 'PENDING', payment_method: 'CASH', total: 900 },
     ...given,
   }) as Reservation;
 

@@ -5,7 +5,6 @@ import {
   balanceOf,
   chargePosting,
   chargesOf,
-  correctable,
   creditOf,
   dueFor,
   endPostings,
@@ -18,6 +17,7 @@ import {
   splitRefund,
   takenPosting,
   transactionOf,
+  untouched,
 } from '../../../shared/domain/folio/model.ts';
 
 const by = { at: 1, actor: 'user:1' };
@@ -29,6 +29,10 @@ const back = (of: number, amount: number, more: Partial<Posting> = {}): Posting 
   ...{ kind: 'refund', amount, ...by, of, ...more },
 });
 const slip = (of: number, amount: number): Posting => ({ kind: 'correction', amount: -amount, ...by, of });
+const extra = (amount: number, of?: number): Posting => ({
+  ...{ kind: 'charge', amount, ...by },
+  ...(of === undefined ? { label: 'Minibar', quantity: 2 } : { of }),
+});
 const account = (total: number, ...postings: Posting[]): Account => ({ total, postings });
 
 describe('a folio', () => {
@@ -46,6 +50,14 @@ describe('a folio', () => {
       200,
     ],
     ['tenths are exact', account(0.3, cash(0.1), cash(0.2)), 0.3, 0],
+    ['a charge beside the price', account(900, extra(100), cash(900)), 900, 100],
+    ['a charge that was taken out', account(900, extra(100), extra(-100, 1), cash(900)), 900, 0],
+    [
+      'a fee takes the place of charges too',
+      account(900, extra(100), { kind: 'fee', amount: 0, ...by }),
+      0,
+      0,
+    ],
     ['a change is in the total', account(900, { kind: 'change', amount: 100, ...by }, cash(900)), 900, 0],
     [
       'a fee takes the place of the price',
@@ -78,7 +90,7 @@ describe('a folio', () => {
     expect([isPaidToPartner(given), isPaidToPartner(account(1, cash(0, 'PARTNER')))]).toEqual([false, true]);
   });
 
-  it('lets a payment of the host be corrected while all of it is there', () => {
+  it('lets a posting be taken back while all of it is there', () => {
     const given = account(
       900,
       cash(300),
@@ -89,8 +101,8 @@ describe('a folio', () => {
       cash(50),
       slip(6, 50),
     );
-    expect([0, 1, 2, 3, 4, 5, 6, 7, 8].filter((id) => correctable(given, id))).toEqual([1]);
-    expect(correctable(given, 1)).toEqual(cash(300));
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 8].filter((id) => untouched(given, id))).toEqual([1, 2, 3, 5, 7]);
+    expect(untouched(given, 1)).toEqual(cash(300));
     expect([creditOf(account(900, cash(1000))), creditOf(account(900, cash(800)))]).toEqual([100, 0]);
   });
 

@@ -1,0 +1,82 @@
+import { callerRef } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { orderPartition } from '../../platform/ids.ts';
+import { fitsMinorUnit, isPayable, money, toNumber } from '../../platform/money.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
+import { dueFor, type Posting, post, untouched } from '../folio/model.ts';
+import { fellThrough } from './booking-state.schema.ts';
+import { bookingEventData, onlyStay, paymentOf, postedBy } from './booking.store.ts';
+import type { ChargeRequest, Folio } from './folio.schema.ts';
+import { commitFolio } from './get-folio.ts';
+import { hostedBooking } from './move-booking.ts';
+import { type MovedStay, movedStay, waitsForPayment } from './move-reservation.ts';
+import type { Reservation } from './reservation.entity.ts';
+
+/** The most charges of a stay; its record holds them. */
+const maxCharges = 50;
+
+/**
+ * Charges a booking for something beside its price (D127): it is due at once, and not refunded by the terms, which are of the
+ * price. Throws INVALID_STATE_TRANSITION while the host has not accepted the booking, while the guest may still pay online, and
+ * once it fell through.
+ */
+export const addCharge = (ctx: Context, bookingId: number, given: ChargeRequest): Promise<Folio> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'operate');
+    const before = onlyStay(found);
+    const { state, currency, postings = [] } = before;
+    if (state === 'PENDING' || fellThrough(state)) throw notChargeable(before);
+    if (waitsForPayment(before) && paymentOf(found, before)?.state === 'OPEN')
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.');
+    const { label, amount: each, quantity = 1 } = given;
+    const amount = toNumber(money(each).times(quantity));
+    if (!fitsMinorUnit(each, currency))
+      throw invalid({ path: 'amount', message: `has more decimals than ${currency}` });
+    if (!isPayable(money(amount).plus(before.total), currency))
+      throw invalid({ path: 'amount', message: 'is too large to be represented exactly' });
+    if (postings.filter(({ kind }) => kind === 'charge').length >= maxCharges)
+      throw invalid({ path: 'label', message: `the booking has ${maxCharges} charges already` });
+    const charge = { kind: 'charge' as const, amount, ...postedBy(ctx), label, quantity };
+    const why = quantity === 1 ? label : `${quantity} × ${label}`;
+    return commitFolio(ctx, bookingId, found, [charged(ctx, before, charge, why)]);
+  });
+
+/**
+ * Takes a charge out again (D127), by the number of its posting: what was paid for it is credit. Throws NOT_FOUND if the folio has
+ * no such charge, and INVALID_STATE_TRANSITION if it was taken out before, or the booking fell through.
+ */
+export const removeCharge = (ctx: Context, bookingId: number, id: number, reason: string): Promise<Folio> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const before = onlyStay(found);
+    const posted = before.postings?.[id - 1];
+    if (posted?.kind !== 'charge' || posted.of !== undefined)
+      throw new ServiceError('NOT_FOUND', 'The folio has no charge with this id.');
+    if (fellThrough(before.state) || !untouched(before, id)) throw notChargeable(before);
+    const removal = { kind: 'charge' as const, amount: -posted.amount, ...postedBy(ctx), of: id };
+    return commitFolio(ctx, bookingId, found, [charged(ctx, before, removal, reason)]);
+  });
+
+const notChargeable = ({ state }: Reservation): ServiceError =>
+  new ServiceError(
+    'INVALID_STATE_TRANSITION',
+    'Only a booking that was accepted and takes place can be charged, and each charge be taken out once.',
+    { state },
+  );
+
+const charged = (ctx: Context, before: Reservation, charge: Posting, reason: string): MovedStay => {
+  const posted = post(before, [charge]);
+  const isDue = dueFor({ ...before, ...posted }) > 0;
+  const fields = { payment_status: isDue ? ('PENDING' as const) : ('PAID' as const), ...posted };
+  return movedStay(ctx, before, fields, (after) => [
+    recordEvent(ctx, {
+      actor: callerRef(ctx.caller),
+      subject: orderPartition(after.order_id),
+      team_id: after.team_id,
+      event_type: 'booking.charged',
+      data: { ...bookingEventData(after), amount: charge.amount, reason },
+    }),
+  ]);
+};

@@ -1,0 +1,98 @@
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { fitsMinorUnit } from '../../platform/money.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
+import { creditOf, paidFor, post, splitRefund, withReturned } from '../folio/model.ts';
+import { scheduleRefunds } from '../payment/model.ts';
+import { fellThrough } from './booking-state.schema.ts';
+import { emitBookingEvent, onlyStay, postedBy } from './booking.store.ts';
+import { totalOf } from './booking.rules.ts';
+import type { Folio, RefundRequest, ReturnedRequest } from './folio.schema.ts';
+import { commitFolio } from './get-folio.ts';
+import { hostedBooking } from './move-booking.ts';
+import { movedStay } from './move-reservation.ts';
+import { emitRefundElsewhere } from './refund-elsewhere.ts';
+import { endedStatus, postRefunds } from './refund.rules.ts';
+import type { Reservation } from './reservation.entity.ts';
+
+/**
+ * Refunds what was paid for a stay above its price, or of what was kept of one that fell through (D127): through the gateway what
+ * came so, unless a method says how the host hands it over. Throws INVALID_STATE_TRANSITION where nothing can be refunded,
+ * NOT_FOUND for a posting that is no payment, and VALIDATION_ERROR for more than is there.
+ */
+export const refundBooking = (ctx: Context, bookingId: number, given: RefundRequest): Promise<Folio> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const before = onlyStay(found);
+    const { amount, reason, posting_id: of, method, returned: isReturned } = given;
+    requireRefundable(before, amount, of);
+    const byHand = { of, isReturned, ...(method === undefined ? {} : { method }) };
+    const posted = postedBy(ctx);
+    const isEnded = fellThrough(before.state);
+    const {
+      posted: [refund],
+      requests,
+    } = postRefunds([{ before, refund: amount, byHand }], {
+      ...{ kind: 'refund', reason, posted },
+      first: isEnded ? [{ kind: 'fee', amount: -amount, ...posted }] : [],
+    });
+    const fields = post(before, refund?.postings ?? []);
+    const status = isEnded ? { payment_status: endedStatus({ ...before, ...fields }) } : {};
+    const moved = movedStay(ctx, before, { ...fields, ...status }, (after) =>
+      emitRefundElsewhere(ctx, { before, refund: amount, byHand }, after, reason),
+    );
+    const writes = [...moved.writes, ...scheduleRefunds(ctx, requests)];
+    return commitFolio(ctx, bookingId, found, [{ ...moved, writes }]);
+  });
+
+const requireRefundable = (stay: Reservation, amount: number, of: number | undefined): void => {
+  const { state, currency, postings } = stay;
+  const isEnded = fellThrough(state);
+  const most = isEnded ? paidFor(stay) : creditOf(stay);
+  if (most === 0)
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      isEnded
+        ? 'Nothing that was paid for the booking is left.'
+        : 'Only what was paid above the price can be refunded; lower the price first.',
+      { state },
+    );
+  if (of !== undefined && postings?.[of - 1]?.kind !== 'payment')
+    throw new ServiceError('NOT_FOUND', 'The folio has no payment with this id.');
+  const left = Math.min(most, totalOf(splitRefund(stay, most, of).map((part) => part.amount)));
+  const path = 'amount';
+  if (amount > left) throw invalid({ path, message: `must be at most ${left} ${currency}` });
+  if (!fitsMinorUnit(amount, currency))
+    throw invalid({ path, message: `has more decimals than ${currency}` });
+};
+
+/**
+ * Records that the host has handed over a refund (D127), by the number of its posting. Throws NOT_FOUND if the folio has no such
+ * refund, and INVALID_STATE_TRANSITION if it was returned before, or the gateway or a partner makes it.
+ */
+export const returnRefund = (
+  ctx: Context,
+  bookingId: number,
+  id: number,
+  { method, reference }: ReturnedRequest = {},
+): Promise<Folio> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'operate');
+    const before = onlyStay(found);
+    const refund = before.postings?.[id - 1];
+    if (refund?.kind !== 'refund')
+      throw new ServiceError('NOT_FOUND', 'The folio has no refund with this id.');
+    if (!refund.to_return)
+      throw new ServiceError(
+        'INVALID_STATE_TRANSITION',
+        'The refund was returned, or is not made by the host.',
+      );
+    const how = {
+      ...(method === undefined ? {} : { method }),
+      ...(reference === undefined ? {} : { reference }),
+    };
+    const moved = movedStay(ctx, before, withReturned(before, id, how), (after) => [
+      emitBookingEvent(ctx, after, 'payment.returned', { amount: refund.amount, charge: null }),
+    ]);
+    return commitFolio(ctx, bookingId, found, [moved]);
+  });
