@@ -1,9 +1,11 @@
 import { takenFirst } from '../../shared/domain/calendar/index.ts';
 import {
+  addAdjustment,
   changeBooking,
   changeExternalBooking,
   previewChange,
   previewExternalChange,
+  removeAdjustment,
 } from '../../shared/domain/checkout/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
@@ -15,6 +17,8 @@ export const changes = serve(
   {
     previewChange: (ctx, { params, body }) => previewChange(ctx, params.booking_id, body),
     changeBooking: (ctx, { params, body }) => changeBooking(ctx, params.booking_id, body),
+    addAdjustment: (ctx, { params, body }) => addAdjustment(ctx, params.booking_id, body),
+    removeAdjustment: (ctx, { params }) => removeAdjustment(ctx, params.booking_id, params.position),
     previewExternalChange: (ctx, { params, body }) => previewExternalChange(ctx, params.booking_id, body),
     changeExternalBooking: (ctx, { params, body }) => changeExternalBooking(ctx, params.booking_id, body),
   },

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { ChangedBooking, ChangePreview, ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
-import { changedExample, changePreviewExample } from '../../shared/domain/checkout/change-example.schema.ts';
+import {
+  AdjustRequest,
+  ChangedBooking,
+  ChangePreview,
+  ChangeRequest,
+} from '../../shared/domain/checkout/change.schema.ts';
+import { adjustedExample, changedExample, changePreviewExample } from '../../shared/domain/checkout/change-example.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema/schema.ts';
@@ -51,6 +56,23 @@ const missing = ['BOOKING_NOT_FOUND', 'LISTING_NOT_FOUND'] as const;
 const forPartners = { access: 'partner', scope: 'book', tag: 'Changes of stays' } as const;
 const notAccessible = ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'EXTERNAL_LISTING_NOT_ACCESSIBLE'] as const;
 
+const adjusting =
+  'Until the end of the stay and after it. What a stay that is paid online costs more is paid on a page first, as for a change; a stay of which a partner has collected the price is refused.';
+
+const adjustment = {
+  access: 'host',
+  permission: 'manage',
+  tag: 'Money of bookings',
+  status: 200,
+  reply: ChangedBooking,
+} as const;
+const adjustmentRefusals = [
+  'BOOKING_NOT_FOUND',
+  'FORBIDDEN',
+  'INVALID_STATE_TRANSITION',
+  'PAYMENT_GATEWAY_UNAVAILABLE',
+] as const;
+
 /** Changes of a stay (D84): time, home, party and extras, by its guest, its host or the key that made it. */
 export const changesRoutes = defineRoutes('changes', {
   previewChange: {
@@ -73,6 +95,35 @@ export const changesRoutes = defineRoutes('changes', {
     description: `${rights} By an owner or manager of the team, and by the guest until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} ${paying} With \`charge_later\` of a host the change stands at once, and the difference is due; with \`override_rules\` of a host stay rules do not bind. The page of a guest is open for 15 minutes, that of a host for the payment window. The earlier of the two cancellation deadlines stays.`,
     errors: [...missing, ...refusals, ...losses],
     examples: { ...examplesOf(exampleIds.toChange), reply: changedExample(exampleIds.toChange) },
+  },
+  addAdjustment: {
+    ...adjustment,
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/adjustments',
+    summary: 'Lowers or raises the price of a stay',
+    description: `A line of the price, which a later change keeps. ${adjusting} What a paid stay costs less is refunded, or stays as credit with \`as_credit\`.`,
+    params,
+    body: AdjustRequest,
+    errors: [...adjustmentRefusals],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toAdjust },
+      body: { label: 'Cold shower', amount: -100_000, reason: 'GOODWILL' },
+      reply: adjustedExample(exampleIds.toAdjust, -100_000, -100_000),
+    },
+  },
+  removeAdjustment: {
+    ...adjustment,
+    method: 'DELETE',
+    path: '/api/v1/bookings/{booking_id}/adjustments/{position}',
+    summary: 'Takes an adjustment out of the price of a stay',
+    description: `By its place among the lines of kind \`adjustment\`, from 1. ${adjusting}`,
+    params: z.strictObject({ booking_id: PathId, position: PathId }),
+    errors: [...adjustmentRefusals, 'NOT_FOUND'],
+    examples: {
+      params: { booking_id: exampleIds.adjusted, position: 1 },
+      reply: adjustedExample(exampleIds.adjusted, 100_000),
+    },
   },
   previewExternalChange: {
     ...preview,

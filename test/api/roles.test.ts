@@ -118,6 +118,8 @@ const stated: Record<string, keyof typeof kinds> = {
   markBookingPaid: 'manage',
   takePayment: 'operate',
   correctPayment: 'manage',
+  addAdjustment: 'manage',
+  removeAdjustment: 'manage',
   addCharge: 'operate',
   removeCharge: 'manage',
   refundBooking: 'manage',
@@ -219,6 +221,7 @@ const passingOf: Record<string, string> = {
   // The invitation is another person's, and the caller has no account at the provider.
   acceptInvitation: 'UNAUTHORIZED',
   correctPayment: 'NOT_FOUND', // nothing was paid
+  removeAdjustment: 'NOT_FOUND', // nothing was adjusted
   removeCharge: 'NOT_FOUND', // nothing was charged
   refundBooking: 'INVALID_STATE_TRANSITION', // nothing was paid
   returnRefund: 'NOT_FOUND', // nothing was refunded

@@ -8,6 +8,7 @@ import {
 import { ExternalBookingRequest } from '../../../shared/domain/booking/model.ts';
 import { blockTime } from '../../../shared/domain/calendar/index.ts';
 import {
+  addAdjustment,
   addToCart,
   bookExternally,
   bookForGuest,
@@ -145,6 +146,9 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   await bookAsGuest(stage, ids.toReturn, nights(stage, '2027-07-08'));
   await markPaid(host, ids.toReturn);
   await cancelBooking(host, ids.toReturn);
+  await bookAsGuest(stage, ids.toAdjust, nights(stage, '2027-07-15'));
+  await bookAsGuest(stage, ids.adjusted, nights(stage, '2027-07-22'));
+  await addAdjustment(host, ids.adjusted, { label: 'Cold shower', amount: -100_000, reason: 'GOODWILL' });
 };
 
 /** A guest who arrives today, one who did not come, and two who are in the house, one of them by mistake. */

@@ -29,6 +29,15 @@ export const StayRequestRecord = defineRecord(() => ({
   rooms: z.int().nullish(),
   combo_id: z.int().nullish(),
   extra_service_ids: z.array(z.int()).nullish(),
+  /** What the host adds to the price or takes off it (D121); absent: nothing. */
+  adjustments: z.array(AdjustmentRecord()).optional(),
+}));
+
+const AdjustmentRecord = defineRecord(() => ({
+  label: z.string(),
+  amount: z.number().optional(),
+  percent: z.number().optional(),
+  reason: z.enum(['DISCOUNT', 'GOODWILL', 'RELOCATION', 'SURCHARGE']),
 }));
 
 /** One stay of an order with its frozen price. */

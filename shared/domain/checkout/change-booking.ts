@@ -1,37 +1,32 @@
 import { hasPermission, isHostOf, type PartnerCaller, roleRefused } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { instantText } from '../../platform/time/clock.ts';
-import { isOrderId } from '../../platform/ids.ts';
-import { put, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import {
   cancellationDeadline,
-  type DetailSources,
   isGuestOf,
-  presentDetail,
   readDetailSources,
-  refundOf,
 } from '../booking/index.ts';
-import { type Reservation, requireOneTransaction } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
-import { DueMailEntity } from '../notification/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
 import type { ChangedBooking, ChangePreview, ChangeRequest } from './change.schema.ts';
 import { changeOf, isPaidFirst, moneyOf } from './change-money.ts';
-import { changeNow, draftedChange } from './change-now.ts';
+import { draftedChange } from './change-now.ts';
+import { isAdjustment } from './change.rules.ts';
 import { chargeAndChange, resumeChange } from './charge-change.ts';
-import { dueOfChange, heldChange, holdWrites, samePage } from './hold-change.ts';
 import {
   type ChangeAccess,
   findChangeable,
-  isByHost,
+  type FoundStay,
+  planAdjustment,
   type PlannedChange,
   planChange,
 } from './load-change.ts';
 import { requireNewTime, takenByOthers } from './new-time.ts';
-import { openSession } from '../payment/model.ts';
+import { requireNoCharge, settleChange } from './settle-change.ts';
 
-const userAccess = (ctx: Context): ChangeAccess => {
+/** How a guest or host reaches bookings. */
+export const userAccess = (ctx: Context): ChangeAccess => {
   const isHost = ({ team_id }: { team_id: number }) => hasPermission(ctx.caller, 'manage', team_id);
   return {
     sees: (stay) => isGuestOf(ctx, stay) || isHostOf(ctx.caller, stay.team_id),
@@ -95,9 +90,10 @@ const preview = async (
   asked: ChangeRequest,
   access: ChangeAccess,
 ): Promise<ChangePreview> => {
-  const planned = await planChange(ctx, await findChangeable(ctx, bookingId, asked, access), asked, access);
+  const stay = await findChangeable(ctx, bookingId, asked, access);
+  const planned = await planAsked(ctx, stay, asked, access);
   const { before, sold, quote } = planned;
-  const changed = moneyOf(ctx, planned);
+  const changed = moneyOf(ctx, planned, asked.as_credit);
   const { after } = draftedChange(ctx, planned, changed);
   return {
     booking_id: before.reservation_id,
@@ -109,6 +105,16 @@ const preview = async (
     cancellation_deadline: cancellationDeadline(after),
   };
 };
+
+const planAsked = async (
+  ctx: Context,
+  stay: FoundStay,
+  asked: ChangeRequest,
+  access: ChangeAccess,
+): Promise<PlannedChange> =>
+  isAdjustment(asked)
+    ? planAdjustment(ctx, stay, asked.adjustments ?? [])
+    : planChange(ctx, stay, asked, access);
 
 /** Host figures are for hosts. */
 const shown = (
@@ -125,75 +131,24 @@ const changeStay = (
   access: ChangeAccess,
 ): Promise<ChangedBooking> =>
   retryOnConflict(async () => {
-    const { payment_gateway_token: token, charge_later: chargeLater = false } = asked;
+    const { payment_gateway_token: token } = asked;
     const startedId = token === undefined ? undefined : await ctx.startedId();
     if (token !== undefined && startedId !== undefined) return resumeChange(ctx, bookingId, token, startedId);
     const stay = await findChangeable(ctx, bookingId, asked, access);
-    if (stay.pending?.state === 'CHARGING') throw paymentInProgress(stay.before);
+    requireNoCharge(stay);
     const listingId = asked.listing_id ?? stay.before.listing_id;
     const [planned, sources] = await Promise.all([
-      planChange(ctx, stay, asked, access),
+      planAsked(ctx, stay, asked, access),
       readDetailSources(ctx, { reservations: [{ ...stay.before, listing_id: listingId }] }),
     ]);
     await requireNewTime(ctx, planned);
     requireExpected(ctx, planned, asked.expected_difference);
-    const changed = moneyOf(ctx, planned);
-    const id = isOrderId(bookingId) ? bookingId : planned.before.reservation_id;
-    if (!isPaidFirst(planned, changed, chargeLater)) return changeNow(ctx, id, planned, changed, sources);
+    const changed = moneyOf(ctx, planned, asked.as_credit);
     const { due } = changed;
-    return token === undefined
-      ? holdUntilPaid(ctx, id, planned, due, sources)
-      : chargeAndChange(ctx, id, planned, { due, token, sources });
+    return token !== undefined && isPaidFirst(planned, changed, asked.charge_later)
+      ? chargeAndChange(ctx, bookingId, planned, { due, token, sources })
+      : settleChange(ctx, bookingId, planned, changed, { ...asked, sources });
   });
-
-const paymentInProgress = ({ state }: Reservation): ServiceError =>
-  new ServiceError(
-    'INVALID_STATE_TRANSITION',
-    'Another change of the booking is being paid; its outcome is not known yet.',
-    { state },
-  );
-
-/**
- * Holds a change until what it costs more is paid on the gateway's page; the stay is as it was meanwhile. Asked for again, it
- * has the same page.
- */
-const holdUntilPaid = async (
-  ctx: Context,
-  id: number,
-  planned: PlannedChange,
-  due: number,
-  sources: DetailSources,
-): Promise<ChangedBooking> => {
-  const { found, before, listing, difference } = planned;
-  const waiting = samePage(ctx, planned, due);
-  const { payment, writes } = waiting ? { payment: waiting, writes: [] } : await newPage(ctx, planned, due);
-  // They are of the new home.
-  const ofPresent = listing.id === before.listing_id ? sources : undefined;
-  return ctx.commit(writes, {
-    ...(await presentDetail(ctx, id, { ...found, reservations: [before] }, ofPresent)),
-    change: {
-      difference,
-      refund: refundOf([]),
-      amount_due: due,
-      payment_url: payment.url,
-      payment_expires_at: instantText(payment.ends_at),
-    },
-  });
-};
-
-const newPage = async (ctx: Context, planned: PlannedChange, due: number) => {
-  const held = heldChange(ctx, planned, due, 'HELD');
-  const payment = await openSession(ctx, dueOfChange(held), held.locked_until, '');
-  const writes = [...holdWrites(ctx, planned, held, payment), ...mailToGuest(ctx, planned)];
-  return { payment, writes: requireOneTransaction(writes, 'change') };
-};
-
-/** A guest has not seen the page of a change that the host asks for. */
-const mailToGuest = (ctx: Context, { before }: PlannedChange): Write[] => {
-  if (!isByHost(ctx, before)) return [];
-  const due = { kind: 'change_to_pay' as const, id: before.reservation_id, due_at: ctx.clock.now() };
-  return [put(DueMailEntity, due)];
-};
 
 /** Throws PRICE_CHANGED if the caller expects another difference. */
 const requireExpected = (ctx: Context, planned: PlannedChange, expected: number | undefined): void => {

@@ -55,3 +55,35 @@ export const changedExample = (bookingId: number): ChangedBooking => ({
   })),
   change,
 });
+
+/** Returns the example of a booking whose price was adjusted by an amount, or no more. */
+export const adjustedExample = (bookingId: number, difference: number, amount = 0): ChangedBooking => {
+  const total = was.total + amount;
+  const lines = [
+    ...was.lines,
+    ...(amount === 0
+      ? []
+      : [
+          {
+            ...{ kind: 'adjustment' as const, label: 'Cold shower', quantity: 1 },
+            ...{ unit_price: amount, amount, source: 'GOODWILL' },
+          },
+        ]),
+  ];
+  return {
+    ...bookingDetailExample,
+    id: bookingId,
+    master_reservation_id: bookingId - 1,
+    payment_status: 'PENDING',
+    total_price: total,
+    amount_due: total,
+    price: [{ ...was, total, lines }],
+    lines,
+    reservations: bookingDetailExample.reservations.map((stay) => ({
+      ...stay,
+      id: bookingId,
+      total_price: total,
+    })),
+    change: { ...change, difference, amount_due: total },
+  };
+};

@@ -49,10 +49,10 @@ export interface ChangedMoney {
 
 /**
  * Returns what a change does to the payment. An unpaid stay has another price; what was paid above it is refunded, but what
- * was credit before stays credit; what is missing is due; a partner that has collected the price collects or refunds the
+ * was credit before stays credit, `asCredit` all of it; what is missing is due; a partner that has collected the price collects or refunds the
  * difference. Throws INVALID_STATE_TRANSITION while an authorisation of the old price awaits the host.
  */
-export const moneyOf = (ctx: Context, planned: PlannedChange): ChangedMoney => {
+export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false): ChangedMoney => {
   const { before, difference, quote } = planned;
   const isUnpaid = before.payment_status === 'PENDING';
   if (isAuthorised(before) && difference !== 0)
@@ -64,16 +64,20 @@ export const moneyOf = (ctx: Context, planned: PlannedChange): ChangedMoney => {
   const posted = postedBy(ctx);
   const changed = difference === 0 ? [] : [{ kind: 'change' as const, amount: difference, ...posted }];
   const balance = balanceOf({ ...before, total: quote.total });
-  if (balance > 0 && isPaidToPartner(before)) {
-    const payment = takenPosting(before, balance, 'PARTNER', posted);
-    return { payment: { ...paidUp, postings: [...changed, payment] }, refund: 0, requests: [], due: 0 };
+  if (balance > 0 && difference > 0 && isPaidToPartner(before)) {
+    // What is charged beside the price is the host's to collect.
+    const collected = Math.min(balance, difference);
+    const postings = [...changed, takenPosting(before, collected, 'PARTNER', posted)];
+    const due = toNumber(money(balance).minus(collected));
+    const payment = { ...paidUp, ...(due > 0 ? { payment_status: 'PENDING' as const } : {}), postings };
+    return { payment, refund: 0, requests: [], due };
   }
   if (balance > 0 || (isUnpaid && paidFor(before) === 0)) {
     const payUntil = isUnpaid ? payUntilOf(ctx, planned) : undefined;
     const payment = { payment_status: 'PENDING', pay_until: payUntil, postings: changed } as const;
     return { payment, refund: 0, requests: [], due: balance };
   }
-  const refund = toNumber(larger(zero, money(-balance).minus(creditOf(before))));
+  const refund = asCredit ? 0 : toNumber(larger(zero, money(-balance).minus(creditOf(before))));
   const back = postRefunds([{ before, refund }], {
     kind: 'change',
     reason: changeReason,
@@ -97,18 +101,18 @@ const paidUp = { payment_status: 'PAID', pay_until: undefined } as const;
 export const isPaidFirst = (
   { before, difference }: PlannedChange,
   { due }: ChangedMoney,
-  chargeLater: boolean,
+  chargeLater: boolean | undefined,
 ): boolean => {
   const isPaid = before.payment_status === 'PAID' || paidFor(before) > 0;
   return due > 0 && difference > 0 && isPaid && before.payment_method === 'ONLINE_GATEWAY' && !chargeLater;
 };
 
 /** A payment window is never later than the check-in, nor is it longer after a change. */
-const payUntilOf = ({ clock }: Context, { before, quote, listing }: PlannedChange): number | undefined => {
+const payUntilOf = ({ clock }: Context, { before, quote, home }: PlannedChange): number | undefined => {
   const { pay_until, payment_method } = before;
   if (pay_until === undefined) return undefined;
   const now = clock.now();
-  const checkIn = toInstant(quote.start_at, listing.timezone);
+  const checkIn = toInstant(quote.start_at, home.timezone);
   const ends =
     payment_method === 'BANK_TRANSFER'
       ? transferWindowEnd(now, checkIn, Infinity)

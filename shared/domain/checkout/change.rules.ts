@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { datesBetween, dayNumber, nightsBetween } from '../../platform/time/time.ts';
-import { changeableStates, type Reservation } from '../booking/model.ts';
+import { type BookingState, changeableStates, type Reservation } from '../booking/model.ts';
 import { type ListingTime, wholeHours } from '../calendar/model.ts';
 import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import {
@@ -13,6 +14,7 @@ import {
   limitOn,
   limitsOf,
   type RateCard,
+  type StayRequest,
 } from '../pricing/model.ts';
 import type { ChangeRequest } from './change.schema.ts';
 
@@ -30,15 +32,27 @@ const stayFields = [
 
 const departureFields: readonly string[] = ['check_out_date', 'check_out_time'];
 
+const fieldsNamed = (asked: ChangeRequest) => stayFields.filter((field) => asked[field] !== undefined);
+
+/** Whether only the price is adjusted: the stay itself is as it was (D121). */
+export const isAdjustment = (asked: ChangeRequest): boolean =>
+  asked.adjustments !== undefined && fieldsNamed(asked).length === 0;
+
+const adjustableStates = [...changeableStates, 'CHECKED_OUT', 'COMPLETED'] as const satisfies BookingState[];
+
 /**
- * Throws INVALID_STATE_TRANSITION for a stay that does not allow the change: after check-in only the check-out may change.
- * Throws VALIDATION_ERROR for a request that changes nothing.
+ * Throws INVALID_STATE_TRANSITION for a stay that does not allow the change: after check-in only the check-out may change, and
+ * after the check-out only adjustments. Throws VALIDATION_ERROR for a request that changes nothing, or keeps a price that it
+ * adjusts.
  */
 export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: ChangeRequest): void => {
-  const named = stayFields.filter((field) => asked[field] !== undefined);
-  if (named.length === 0)
+  const named = fieldsNamed(asked);
+  if (named.length === 0 && asked.adjustments === undefined)
     throw invalid({ path: 'body', message: `must name what changes: one of ${stayFields.join(', ')}` });
-  const mayChange = (changeableStates as readonly string[]).includes(state);
+  if (asked.price !== undefined && asked.adjustments !== undefined)
+    throw invalid({ path: 'price', message: 'is not allowed with adjustments' });
+  const states = isAdjustment(asked) ? adjustableStates : changeableStates;
+  const mayChange = (states as readonly string[]).includes(state);
   const refusal = !mayChange
     ? `A booking that is ${state} cannot be changed.`
     : state === 'CHECKED_IN' && named.some((field) => !departureFields.includes(field))
@@ -47,7 +61,7 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
   if (refusal !== undefined)
     throw new ServiceError('INVALID_STATE_TRANSITION', refusal, {
       state,
-      allowed_from: [...changeableStates],
+      allowed_from: [...states],
     });
 };
 
@@ -70,17 +84,25 @@ export const requireChargeable = (
   if (charge_later) throw invalid({ path, message: 'is not allowed with charge_later' });
 };
 
+/** Throws INVALID_STATE_TRANSITION where a host asks for another price of a stay of which a partner collects it (D121). */
+export const requireOwnPrice = (stay: Reservation, { adjustments, price }: ChangeRequest): void => {
+  if ((adjustments !== undefined || price !== undefined) && isPaidToPartner(stay))
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'A partner has collected the price of the booking.', {
+      state: stay.state,
+    });
+};
+
 /** Throws VALIDATION_ERROR for what only a host may ask for. */
 export const requireNoHostFields = (asked: ChangeRequest): void => {
-  const issues = (['charge_later', 'override_rules'] as const)
-    .filter((field) => asked[field] === true)
+  const issues = (['charge_later', 'override_rules', 'adjustments', 'price', 'as_credit'] as const)
+    .filter((field) => asked[field] !== undefined && asked[field] !== false)
     .map((path) => ({ path, message: 'can be sent by a host of the booking' }));
   if (issues.length > 0) throw invalid(...issues);
 };
 
 /** A booked stay: its request and its frozen price. */
 interface SoldStay {
-  request: CheckoutItem;
+  request: StayRequest;
   quote: ItemQuote;
 }
 
@@ -103,7 +125,7 @@ const partyOf = (request: Party, asked: ChangeRequest): Party => {
 };
 
 /** Returns what a changed stay asks for: what the change does not name is as it was booked. */
-export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): CheckoutItem => {
+export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): StayRequest => {
   const listingId = asked.listing_id ?? request.listing_id;
   const dates = {
     check_in_date: asked.check_in_date ?? request.check_in_date,
@@ -114,7 +136,9 @@ export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): Che
     isSameKind(request, dates) && (isSameListing || request.check_in_date === request.check_out_date);
   const timeOf = (wanted: string | null | undefined, booked: string | null | undefined) =>
     wanted === undefined && keepsTimes ? booked : (wanted ?? null);
+  const adjustments = asked.adjustments ?? request.adjustments;
   return {
+    ...(adjustments === undefined ? {} : { adjustments }),
     listing_id: listingId,
     ...dates,
     check_in_time: timeOf(asked.check_in_time, request.check_in_time),
@@ -128,7 +152,8 @@ export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): Che
 };
 
 /** Whether two requests ask for the same stay. */
-export const isSameRequest = (one: CheckoutItem, other: CheckoutItem): boolean =>
+export const isSameRequest = (one: StayRequest, other: StayRequest): boolean =>
+  isDeepStrictEqual(one.adjustments ?? [], other.adjustments ?? []) &&
   stayFields.every((field) => textOf(one[field]) === textOf(other[field]));
 
 const textOf = (value: unknown): string => JSON.stringify(value ?? null);

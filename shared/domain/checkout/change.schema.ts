@@ -9,6 +9,7 @@ import {
   TimeText,
 } from '../../platform/schema/schema.ts';
 import { BookingDetail, Refund } from '../booking/booking.schema.ts';
+import { adjustmentFields, Adjustments, checkAdjustment } from '../pricing/adjustment.schema.ts';
 import { ItemQuote } from '../pricing/quote.schema.ts';
 
 const ownTime = { description: 'null: the time of the listing itself.' };
@@ -38,6 +39,17 @@ export const ChangeRequest = z
       description:
         'For hosts: the change of a paid booking stands at once although it costs more; the difference is due.',
     }),
+    adjustments: Adjustments.optional().meta({
+      description:
+        'For hosts: all that is added to the price or taken off it; left out: what the stay has. Sent alone it may come until the end of the stay and after it.',
+    }),
+    price: z.literal('KEEP').optional().meta({
+      description: 'For hosts: the stay costs what it cost, by an adjustment with the reason RELOCATION.',
+    }),
+    as_credit: z
+      .boolean()
+      .optional()
+      .meta({ description: 'For hosts: what a paid stay costs less is not refunded, but stays as credit.' }),
     override_rules: z
       .boolean()
       .optional()
@@ -45,6 +57,17 @@ export const ChangeRequest = z
   })
   .meta({ id: 'ChangeBooking' });
 export type ChangeRequest = z.infer<typeof ChangeRequest>;
+
+/** An adjustment of one stay, and how it is settled (D121). */
+export const AdjustRequest = z
+  .strictObject({
+    ...adjustmentFields,
+    charge_later: ChangeRequest.shape.charge_later,
+    as_credit: ChangeRequest.shape.as_credit,
+  })
+  .check(checkAdjustment)
+  .meta({ id: 'AdjustBooking' });
+export type AdjustRequest = z.infer<typeof AdjustRequest>;
 
 const changeFields = {
   difference: SignedMoney.meta({

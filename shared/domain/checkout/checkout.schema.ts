@@ -10,6 +10,7 @@ import {
   guestNoteFields,
 } from '../booking/booking.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { HostedItem } from '../pricing/adjustment.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
 export const ConfirmRequest = z
@@ -44,9 +45,16 @@ export const ConfirmRequest = z
   .meta({ id: 'ConfirmCheckout' });
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
 
+const hostedItems = z
+  .array(HostedItem)
+  .min(1)
+  .max(10)
+  .meta(checkoutFields.items.meta() ?? {});
+
 export const GuestBookingRequest = z
   .strictObject({
     ...checkoutFields,
+    items: hostedItems,
     guest_info: GuestInfo,
     payment_method: PaymentMethod,
     ...guestNoteFields,

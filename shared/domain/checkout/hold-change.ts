@@ -42,7 +42,7 @@ export const heldChange = (
   const { before, quote, time, difference } = planned;
   const now = ctx.clock.now();
   const beyond = hoursBeyond(before, time);
-  const begins = toInstant(beyond[0]?.start_at ?? quote.end_at, planned.listing.timezone);
+  const begins = toInstant(beyond[0]?.start_at ?? quote.end_at, planned.home.timezone);
   const isWindow = state === 'HELD' && isByHost(ctx, before);
   return {
     order_id: newOrderId(ctx.clock),

@@ -1,3 +1,4 @@
+export { addAdjustment, removeAdjustment } from './adjust-booking.ts';
 export { bookExternally } from './book-externally.ts';
 export { bookForGuest } from './book-for-guest.ts';
 export { addToCart, listCart, removeFromCart } from './cart.ts';

@@ -22,6 +22,8 @@ import { notAllowed } from './require-stay-rules.ts';
 import { type Listing, refundNoticeHours } from '../listing/model.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
 import {
+  adjusted,
+  type Adjustment,
   bookableDaysAhead,
   type CheckoutItem,
   type ItemQuote,
@@ -32,6 +34,7 @@ import {
   type RateCard,
   rateCardOf,
   soldAt,
+  type StayRequest,
 } from '../pricing/model.ts';
 import type { ChangeRequest } from './change.schema.ts';
 import {
@@ -41,6 +44,7 @@ import {
   requireChangeable,
   requireChargeable,
   requireNoHostFields,
+  requireOwnPrice,
 } from './change.rules.ts';
 
 /** How a caller reaches bookings. */
@@ -61,7 +65,7 @@ interface BookedOrder extends FoundOrder {
 }
 
 /** A stay as it is booked. */
-interface FoundStay {
+export interface FoundStay {
   found: BookedOrder;
   before: Reservation;
   item: OrderItem;
@@ -74,9 +78,8 @@ interface FoundStay {
 
 /** A change of a stay, priced, with the calendars of its present and its new time. */
 export interface PlannedChange extends FoundStay {
-  listing: Listing;
-  rateCard: RateCard;
-  request: CheckoutItem;
+  home: Pick<Listing, 'id' | 'name' | 'timezone'>;
+  request: StayRequest;
   quote: ItemQuote;
   time: ListingTime;
   /** What it costs more. */
@@ -106,6 +109,7 @@ export const findChangeable = async (
     });
   requireChangeable(before, asked);
   requireChargeable(before, asked);
+  requireOwnPrice(before, asked);
   if (!isByHost(ctx, before)) requireNoHostFields(asked);
   requireTime(ctx, before);
   const item = order.items.find(({ reservation_id }) => reservation_id === before.reservation_id);
@@ -164,22 +168,25 @@ export const planChange = async (
   const held = pending ? heldTimes(pending) : [];
   const now = ctx.clock.now();
   const soldStay = { request: item.request, quote: sold };
-  const request = changedRequest(soldStay, asked);
+  const changed = changedRequest(soldStay, asked);
   const draft = new CalendarDraft(now);
   const [[listing, parts]] = await Promise.all([
-    ctx.table.getAll(pricingReads(request.listing_id)),
-    draft.complete(ctx.table, [before, ...held, ...likelyTime(before, request, now)]),
+    ctx.table.getAll(pricingReads(changed.listing_id)),
+    draft.complete(ctx.table, [before, ...held, ...likelyTime(before, changed, now)]),
   ]);
   if (listing?.team_id !== before.team_id) throw access.listingMissing();
   requireTerms(before, listing);
   const rateCard = rateCardOf(listing, parts);
   const isSame = listing.id === before.listing_id;
-  const quote = quoteItem({
-    rateCard,
-    item: request,
-    now,
-    ...(isSame ? { keepPrice: soldAt(sold), kept: keptTimes(soldStay, request, asked) } : {}),
-  });
+  const priced = (given: StayRequest) =>
+    quoteItem({
+      rateCard,
+      item: given,
+      now,
+      ...(isSame ? { keepPrice: soldAt(sold), kept: keptTimes(soldStay, given, asked) } : {}),
+    });
+  const { request, quote } =
+    asked.price === 'KEEP' ? atKeptPrice(changed, priced, sold) : { request: changed, quote: priced(changed) };
   const isPrepared = isSame && quote.end_at === before.end_at;
   // The preparation after an end that stays is as it was booked (D77).
   const time = stayTime(
@@ -192,9 +199,42 @@ export const planChange = async (
   await draft.complete(ctx.table, [time]);
   for (const hold of held) draft.releaseHold(hold);
   const difference = toNumber(money(quote.total).minus(sold.total));
-  const planned = { ...stay, listing, rateCard, request, quote, time, difference, draft };
-  if (asked.override_rules !== true) await requireAllowedChange(ctx, planned);
+  const planned = { ...stay, home: listing, request, quote, time, difference, draft };
+  if (asked.override_rules !== true) await requireAllowedChange(ctx, planned, { listing, rateCard });
   return planned;
+};
+
+/** Returns a request with its price, which is that of before by an adjustment, whatever the stay would cost (D121). */
+const atKeptPrice = (
+  { adjustments = [], ...changed }: StayRequest,
+  priced: (request: StayRequest) => ItemQuote,
+  sold: ItemQuote,
+): Pick<PlannedChange, 'request' | 'quote'> => {
+  const others = adjustments.filter(({ reason }) => reason !== 'RELOCATION');
+  const quote = priced({ ...changed, adjustments: others });
+  const amount = toNumber(money(sold.total).minus(quote.total));
+  const kept = { label: 'Price kept', amount, reason: 'RELOCATION' as const };
+  const request = { ...changed, adjustments: amount === 0 ? others : [...others, kept] };
+  return { request, quote: adjusted(quote, request.adjustments) };
+};
+
+/** Returns a change of the price alone: the stay is neither priced nor taken anew, and no calendar is read (D121). */
+export const planAdjustment = (
+  { clock }: Context,
+  stay: FoundStay,
+  adjustments: Adjustment[],
+): PlannedChange => {
+  const { before, item, sold } = stay;
+  const quote = adjusted(sold, adjustments);
+  return {
+    ...stay,
+    home: { id: before.listing_id, name: before.listing_name, timezone: before.timezone },
+    request: { ...item.request, adjustments },
+    quote,
+    time: before,
+    difference: toNumber(money(quote.total).minus(sold.total)),
+    draft: new CalendarDraft(clock.now()),
+  };
 };
 
 /** Returns the time that is read before the price is known; none for dates that pricing refuses. */
@@ -233,25 +273,29 @@ const requireAcceptance = (ctx: Context, before: Reservation, listing: Listing):
   );
 };
 
-const requireAllowedChange = async (ctx: Context, planned: PlannedChange): Promise<void> => {
-  const { sold, quote, rateCard, draft } = planned;
+const requireAllowedChange = async (
+  ctx: Context,
+  planned: PlannedChange,
+  offered: { listing: Listing; rateCard: RateCard },
+): Promise<void> => {
+  const { sold, quote, draft } = planned;
+  const { rateCard } = offered;
   const reasons = brokenByChange(sold, quote, rateCard, ctx.clock.now());
   if (reasons.length === 0 || rateCard.stayRules === undefined) return;
-  throw await notAllowed(ctx, [{ ...planned, limits: limitsOf(rateCard.stayRules), reasons }], draft);
+  const refused = { ...planned, ...offered, limits: limitsOf(rateCard.stayRules), reasons };
+  throw await notAllowed(ctx, [refused], draft);
 };
 
 /** Returns the stay in its order as it will be. */
-export const changedItem = ({ before, item, listing, time, request, quote }: PlannedChange): OrderItem => {
+export const changedItem = ({ item, home, time, request, quote }: PlannedChange): OrderItem => {
   const { preparation_hours: _, ...unprepared } = item;
-  const isSame = listing.id === before.listing_id;
-  const hours = isSame ? before.refund_notice_hours : refundNoticeHours(listing.refund_rule);
   return {
     ...unprepared,
     ...preparationOf(time),
-    listing_id: listing.id,
-    listing_name: listing.name,
+    listing_id: home.id,
+    listing_name: home.name,
     calendar_id: time.calendar_id,
-    timezone: listing.timezone,
+    timezone: home.timezone,
     start_at: quote.start_at,
     end_at: quote.end_at,
     refund_notice_hours: changedTerms(before, hours).refund_notice_hours,

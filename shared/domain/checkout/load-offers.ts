@@ -25,6 +25,7 @@ import {
   quoteOrder,
   type RateCard,
   rateCardOf,
+  type StayRequest,
 } from '../pricing/model.ts';
 import { knownCalendars } from './known-calendars.ts';
 
@@ -32,7 +33,7 @@ import { knownCalendars } from './known-calendars.ts';
 export interface Offer {
   listing: Listing;
   rateCard: RateCard;
-  request: CheckoutItem;
+  request: StayRequest;
   quote: ItemQuote;
   time: ListingTime;
 }
@@ -46,7 +47,7 @@ export interface Offers<Extra extends object = object> {
 }
 
 export interface OfferRequest<Extra extends object> {
-  items: readonly CheckoutItem[];
+  items: readonly StayRequest[];
   currency?: string | undefined;
   /** Whether the caller may book the listing; it must also be ACTIVE. Default: it is open to all. */
   accepts?: (listing: Listing) => boolean;
@@ -126,14 +127,14 @@ const readForOffers = async <Extra extends object>(
 };
 
 interface AskedStay {
-  item: CheckoutItem;
+  item: StayRequest;
   listing: Listing;
   rateCard: RateCard;
 }
 
 const askedStay = <Extra extends object>(
   { accepts = isOpenToAll, missing }: OfferRequest<Extra>,
-  item: CheckoutItem,
+  item: StayRequest,
   listing: Listing | undefined,
   parts: Parameters<typeof rateCardOf>[1],
 ): AskedStay => {

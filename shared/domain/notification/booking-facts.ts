@@ -188,8 +188,9 @@ const factTexts: Record<FactName, FactText> = {
     return `${money(refund)} (${how})`;
   },
   lines: ({ about, words, money }) =>
-    (about.lines ?? []).map(({ kind, date, quantity, amount }) => {
-      const what = date === undefined ? words.lines[kind] : `${words.lines[kind]} ${date}`;
+    (about.lines ?? []).map(({ kind, label, date, quantity, amount }) => {
+      const named = kind === 'adjustment' ? nameInMail(label) : words.lines[kind];
+      const what = date === undefined ? named : `${named} ${date}`;
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
   amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),

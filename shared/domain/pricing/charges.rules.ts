@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors.ts';
-import { type Amount, isZero, roundMoney, sum, toNumber } from '../../platform/money.ts';
+import { type Amount, isZero, money, roundMoney, sum, toNumber } from '../../platform/money.ts';
 import type { ExtraService } from './extra-service.schema.ts';
 import type { CheckoutItem, LineKind, QuoteLine } from './quote.schema.ts';
 import { extraGuests, type ListingRates, type RateCard } from './rate-card.rules.ts';
@@ -32,6 +32,10 @@ export const quoteLine = (line: Line): QuoteLine => ({
   ...(line.date === undefined ? {} : { date: line.date }),
   source: line.source,
 });
+
+/** Returns what the host earns of a total, after the commission. */
+export const earningOf = (total: Amount, rate: number, currency: string): number =>
+  toNumber(roundMoney(total.times(money(1).minus(rate)), currency));
 
 /** The fees of a stay, charged once, not by night: extra guests, children, cleaning (D39, D41). */
 export interface Fees {

@@ -1,3 +1,5 @@
+export { type Adjustment, type StayRequest } from './adjustment.schema.ts';
+export { adjusted } from './adjustments.rules.ts';
 export { byStrength, hourRate, nightRates } from './night-rate.rules.ts';
 export {
   CreateComboPrice,

@@ -4,17 +4,19 @@ import {
   isPayable,
   isZero,
   larger,
-  money,
   roundMoney,
   sum,
   toNumber,
   zero,
 } from '../../platform/money.ts';
+import type { StayRequest } from './adjustment.schema.ts';
+import { withAdjustments } from './adjustments.rules.ts';
 import { baseLines, stayRule } from './base-price.rules.ts';
 import {
   amountOf,
   type ChosenService,
   chosenServices,
+  earningOf,
   type Fees,
   feesOf,
   type Line,
@@ -26,14 +28,14 @@ import {
 } from './charges.rules.ts';
 import { type Discounts, discountsOf } from './discounts.rules.ts';
 import type { KeepPrice } from './kept-price.rules.ts';
-import type { CheckoutItem, ItemQuote } from './quote.schema.ts';
+import type { ItemQuote } from './quote.schema.ts';
 import type { RateCard } from './rate-card.rules.ts';
 import { resolveStay } from './resolve-stay.rules.ts';
 import type { KeptTimes, Stay } from './stay.rules.ts';
 
 interface ItemRequest {
   rateCard: RateCard;
-  item: CheckoutItem;
+  item: StayRequest;
   /** Epoch milliseconds. */
   now: number;
   /** Of a change: keeps what the stay was sold at (D84). */
@@ -54,7 +56,9 @@ type ItemResult = { quote: ItemQuote; issues: [] } | { quote: null; issues: Issu
 export const tryQuoteItem = (request: ItemRequest): ItemResult => {
   const result = tryPriceItem(request);
   if (result.stay === null) return { quote: null, issues: result.issues };
-  return { quote: itemQuoteOf(request, result.stay, result.priced, result.totals), issues: [] };
+  const priced = itemQuoteOf(request, result.stay, result.priced, result.totals);
+  const { quote, issues } = withAdjustments(priced, request.item.adjustments);
+  return issues.length > 0 ? { quote: null, issues } : { quote, issues: [] };
 };
 
 /** Returns the total of {@link tryQuoteItem} alone; null if it refuses. */
@@ -160,7 +164,7 @@ const itemQuoteOf = (request: ItemRequest, stay: Stay, priced: PricedItem, total
       price_unit: service.price_unit,
       quantity,
     })),
-    earning: toNumber(roundMoney(totals.total.times(money(1).minus(commission)), listing.currency)),
+    earning: earningOf(totals.total, commission, listing.currency),
     commission_rate: commission,
     deposit: toNumber(roundMoney(listing.security_deposit ?? 0, listing.currency)),
     currency: listing.currency,

@@ -1,11 +1,12 @@
 import { invalid, type Issue } from '../../platform/errors.ts';
 import { isPayable, money, sum, toNumber } from '../../platform/money.ts';
-import type { CheckoutItem, ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
+import type { StayRequest } from './adjustment.schema.ts';
+import type { ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
 import { tryQuoteItem } from './quote-item.rules.ts';
 import type { RateCard } from './rate-card.rules.ts';
 
 interface OrderRequest {
-  items: readonly { rateCard: RateCard; item: CheckoutItem }[];
+  items: readonly { rateCard: RateCard; item: StayRequest }[];
   /** The request's currency; absent: that of the first listing. */
   currency?: string | undefined;
   /** Epoch milliseconds. */

@@ -75,6 +75,7 @@ export const LineKind = z
     'extra_children',
     'cleaning',
     'service',
+    'adjustment',
   ])
   .meta({ id: 'LineKind' });
 export type LineKind = z.infer<typeof LineKind>;
@@ -93,7 +94,7 @@ export const QuoteLine = z
       .optional()
       .meta({
         description:
-          'Why: full_rate, weekday, rule:<id>, combo:<id>, service:<id>, or the name of the listing field.',
+          'Why: full_rate, weekday, rule:<id>, combo:<id>, service:<id>, the reason of an adjustment, or the name of the listing field.',
         examples: ['rule:4711'],
       }),
   })

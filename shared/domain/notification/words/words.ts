@@ -74,7 +74,7 @@ export interface Words {
   methods: Record<TakenMethod, string>;
   payments: Record<PaymentStatus, string>;
   paidInPart: string;
-  lines: Record<LineKind, string>;
+  lines: Record<Exclude<LineKind, 'adjustment'>, string>;
   /** How a refund is made: through the gateway, or by the host; `none`: no refund. */
   refunds: Record<'none' | 'ONLINE_GATEWAY' | 'CASH', string>;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */

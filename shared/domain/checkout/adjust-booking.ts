@@ -1,0 +1,46 @@
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
+import { readDetailSources } from '../booking/index.ts';
+import type { Adjustment } from '../pricing/model.ts';
+import { userAccess } from './change-booking.ts';
+import { moneyOf } from './change-money.ts';
+import type { AdjustRequest, ChangedBooking } from './change.schema.ts';
+import { findChangeable, planAdjustment } from './load-change.ts';
+import { requireNoCharge, settleChange } from './settle-change.ts';
+
+/**
+ * Adds an adjustment to the price of a stay for its host (D121): a change of the price alone. Throws VALIDATION_ERROR for an
+ * eleventh, and for a price below 0.
+ */
+export const addAdjustment = (
+  ctx: Context,
+  bookingId: number,
+  { charge_later, as_credit, ...adjustment }: AdjustRequest,
+): Promise<ChangedBooking> =>
+  adjust(ctx, bookingId, { charge_later, as_credit }, (now) => [...now, adjustment]);
+
+/** Takes an adjustment out, by its place among those of the stay, from 1. Throws NOT_FOUND if it has no such adjustment. */
+export const removeAdjustment = (
+  ctx: Context,
+  bookingId: number,
+  position: number,
+): Promise<ChangedBooking> =>
+  adjust(ctx, bookingId, {}, (now) => {
+    if (!now[position - 1]) throw new ServiceError('NOT_FOUND', 'The booking has no such adjustment.');
+    return now.toSpliced(position - 1, 1);
+  });
+
+const adjust = (
+  ctx: Context,
+  bookingId: number,
+  { charge_later, as_credit }: Pick<AdjustRequest, 'charge_later' | 'as_credit'>,
+  adjusting: (now: readonly Adjustment[]) => Adjustment[],
+): Promise<ChangedBooking> =>
+  retryOnConflict(async () => {
+    const stay = await findChangeable(ctx, bookingId, { adjustments: [] }, userAccess(ctx));
+    requireNoCharge(stay);
+    const planned = planAdjustment(ctx, stay, adjusting(stay.item.request.adjustments ?? []));
+    const sources = await readDetailSources(ctx, { reservations: [stay.before] });
+    return settleChange(ctx, bookingId, planned, moneyOf(ctx, planned, as_credit), { charge_later, sources });
+  });
