@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
+import type { PricePreview } from '../../shared/domain/pricing/quote.schema.ts';
 import {
   guest_info,
   type ListingGiven,
   nights,
   ok,
   refusal,
+  type ReplyOf,
   stay,
   useOrderScene,
 } from '../support/order-scene.ts';
@@ -27,8 +29,8 @@ const fees = (quote: { early_check_in_fee: number; late_check_out_fee: number } 
   quote?.late_check_out_fee,
 ];
 
-const patch = async (listing: { id: number }, body: object) =>
-  ok(await s.call('PATCH', `/api/v1/listings/${listing.id}`, { token: s.host.token, body }));
+const patch = async (listing: { id: number }, body: object): Promise<void> =>
+  void ok(await s.call('PATCH', `/api/v1/listings/${listing.id}`, { token: s.host.token, body }));
 
 const book = async (listing: { id: number }, given: object = {}) =>
   ok(await s.confirm(s.guest, { items: [stay(listing, given)], payment_method: 'CASH' }), 201).reservations[0]
@@ -80,12 +82,11 @@ describe('a stay that comes early or leaves late', () => {
     expect(ok(booked, 201).total_price).toBe(2_450_000);
   });
 
-  it('tells its price in parts that add up to the total', async () => {
+  it('has parts that add up to the total in the price preview', async () => {
     const body = stay(await home(), { ...early, ...late });
     const path = '/api/v1/listing-pricing-rules/preview';
-    const { base_price, total_price, breakdown } = ok(
-      await s.call('POST', path, { token: s.guest.token, body }),
-    );
+    const reply: ReplyOf<PricePreview> = await s.call('POST', path, { token: s.guest.token, body });
+    const { base_price, total_price, breakdown } = ok(reply);
     expect(breakdown).toMatchObject({ early_check_in_fee: 150_000, late_check_out_fee: 250_000 });
     const { cleaning_fee, early_check_in_fee, late_check_out_fee } = breakdown;
     expect(base_price + cleaning_fee + early_check_in_fee + late_check_out_fee).toBe(total_price);
@@ -93,7 +94,7 @@ describe('a stay that comes early or leaves late', () => {
 });
 
 describe('a change', () => {
-  it('charges the fee of a time that is asked for, and gives it back with the standard time', async () => {
+  it('charges the fee of a time that is asked for, and no longer with the standard time', async () => {
     const id = await book(await home());
     const preview = ok(await s.previewChange(s.guest, id, early));
     expect([preview.difference, ...fees(preview.was), ...fees(preview.now)]).toEqual([

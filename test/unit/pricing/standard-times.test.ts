@@ -49,10 +49,13 @@ describe('a time beyond the standard one costs its fee (D41)', () => {
       both,
     ],
     ['once, not by night', {}, { ...times('08:00:00', '20:00:00'), check_out_date: '2027-03-31' }, both],
-    ['beside a price for the whole stay', {}, times('08:00:00', '20:00:00'), both, 'PER_BOOKING'],
-  ] as const)('%s', (_, changes, asked, expected, charge_unit = 'PER_NIGHT') => {
-    const rules = [rule({ charge_unit })];
-    expect(feesOf(changes, { ...night, ...asked }, { rules })).toEqual(expected);
+  ] as const)('%s', (_, changes, asked, expected) => {
+    expect(feesOf(changes, { ...night, ...asked })).toEqual(expected);
+  });
+
+  test('beside a price for the whole stay', () => {
+    const rules = [rule({ charge_unit: 'PER_BOOKING' })];
+    expect(feesOf({}, times('08:00:00', '20:00:00'), { rules })).toEqual(both);
   });
 
   test('as the last of the fees, one line each; none where the fee is 0 or not set', () => {
