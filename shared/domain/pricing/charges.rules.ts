@@ -34,7 +34,7 @@ export const quoteLine = (line: Line): QuoteLine => ({
   source: line.source,
 });
 
-/** The fees of a stay, charged once, not by night: extra guests, children, cleaning, times beyond the standard ones (D39, D41). */
+/** The fees of a stay, charged once, not by night, in the order of their lines (D39, D41, D42). */
 export interface Fees {
   adults: Line;
   children: Line;

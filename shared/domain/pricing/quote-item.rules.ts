@@ -139,11 +139,7 @@ const itemQuoteOf = (request: ItemRequest, stay: Stay, priced: PricedItem, total
   const { discounts, fees, serviceLines, services } = priced;
   const base = toNumber(totals.base);
   const commission = listing.commission_rate ?? 0;
-  const { adults, children, cleaning, earlyCheckIn, lateCheckOut } = fees;
-  const extras = [
-    ...[adults, children, cleaning, earlyCheckIn, lateCheckOut],
-    ...[...discounts.lines, ...serviceLines],
-  ];
+  const extras = [...Object.values<Line>({ ...fees }), ...discounts.lines, ...serviceLines];
   return {
     ...stayFields(request, stay),
     base_price: base,
