@@ -53,6 +53,12 @@ describe('GET /api/v1/search (searchListings)', () => {
     ]);
   });
 
+  it('adds no fee for an early check-in or a late check-out, which it does not ask for', async () => {
+    const fees = { early_check_in_fee: 150_000, late_check_out_fee: 250_000 };
+    await s.home({ ...spot, ...fees, flexible_check_in_time: '09:00:00', standard_check_in_time: null });
+    expect((await s.found({ ...here(), guests: 2 })).items).toMatchObject([{ total_price: 2_200_000 }]);
+  });
+
   it('without dates asks no calendar and states no total', async () => {
     const listing = await s.home(spot);
     ok(await s.confirm(s.other, { items: [stay(listing)], payment_method: 'CASH' }), 201);

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
-import { ListingImages, ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
+import {
+  ListingImages,
+  ListingQuery,
+  ListingUpdate,
+} from '../../shared/domain/listing/listing-input.schema.ts';
+import { presentListing } from '../../shared/domain/listing/present-listing.rules.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';
 import { replaceImages } from '../../shared/domain/listing/replace-images.ts';
 import { at, hostWorld } from '../support/host-world.ts';
@@ -90,6 +95,25 @@ describe('creating a listing', () => {
     await expect(patch(ctx, id, { maximum_guest: 1 })).rejects.toMatchObject(refused);
     expect(await patch(ctx, id, { guest_included_in_rate: 3, maximum_guest: 0 })).toMatchObject({
       maximum_guest: 0,
+    });
+  });
+
+  it('keeps what an early check-in and a late check-out cost, nothing by default', async () => {
+    const ctx = await host();
+    const fees = { early_check_in_fee: 150_000, late_check_out_fee: 0 };
+    const { id, ...made } = await create(ctx, { early_check_in_fee: 150_000 });
+    expect(made).toMatchObject(fees);
+    expect(await detail(await guest(), id)).toMatchObject(fees);
+    expect(await patch(ctx, id, { late_check_out_fee: 250_000 })).toMatchObject({
+      ...{ early_check_in_fee: 150_000, late_check_out_fee: 250_000 },
+    });
+    await expect(patch(ctx, id, { early_check_in_fee: 0.5, late_check_out_fee: 0.5 })).rejects.toMatchObject({
+      details: { issues: [{ path: 'early_check_in_fee' }, { path: 'late_check_out_fee' }] },
+    });
+    expect(ListingUpdate().safeParse({ early_check_in_fee: -1 }).success).toBe(false);
+    const { early_check_in_fee: _, late_check_out_fee: __, ...before } = await read(id);
+    expect(presentListing((await guest()).caller, before, 0)).toMatchObject({
+      ...{ early_check_in_fee: 0, late_check_out_fee: 0 },
     });
   });
 

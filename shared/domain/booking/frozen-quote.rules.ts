@@ -38,13 +38,18 @@ export const quoteDictionary = Buffer.from(
  */
 type FrozenQuote = Uint8Array;
 
-export const freezeQuote = (quote: ItemQuote): FrozenQuote =>
-  deflateWith(quoteDictionary, JSON.stringify(quote));
+/** Fees that quotes from before do not have; they are frozen only where they are not 0. */
+const laterFees: Partial<ItemQuote> = { early_check_in_fee: 0, late_check_out_fee: 0 };
+
+export const freezeQuote = (quote: ItemQuote): FrozenQuote => {
+  const stored = (field: string, value: unknown) => (value === 0 && field in laterFees ? undefined : value);
+  return deflateWith(quoteDictionary, JSON.stringify(quote, stored));
+};
 
 /** Quotes from before the dictionary have no zlib header. */
 export const thawQuote = (frozen: FrozenQuote): ItemQuote => {
   const json = frozen[0] === zlibHeader ? inflateWith(quoteDictionary, frozen) : inflateRaw(frozen);
-  return JSON.parse(json.toString()) as ItemQuote;
+  return { ...laterFees, ...(JSON.parse(json.toString()) as ItemQuote) };
 };
 
 /** Deflate with a window of 32 KB. A stream without a header never begins with this byte. */

@@ -35,6 +35,8 @@ export const listingExample: ListingResponse = {
   currency: 'VND',
   security_deposit: 500_000,
   cleaning_fee: 200_000,
+  early_check_in_fee: 0,
+  late_check_out_fee: 0,
   allow_hourly_booking: false,
   allow_individual_rental: true,
   min_hours: 2,

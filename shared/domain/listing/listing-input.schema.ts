@@ -117,6 +117,12 @@ const roomAndPriceFields = () => ({
   currency: CurrencyCode.default('VND'),
   security_deposit: amount(),
   cleaning_fee: amount(),
+  early_check_in_fee: amount().meta({
+    description: 'Added to an overnight stay whose `check_in_time` is before the standard one.',
+  }),
+  late_check_out_fee: amount().meta({
+    description: 'Added to an overnight stay whose `check_out_time` is after the standard one.',
+  }),
   allow_hourly_booking: off(),
   allow_individual_rental: on(),
   min_hours: z.int().min(1).max(24).default(2),
@@ -133,10 +139,12 @@ const timeFields = () => ({
   standard_check_in_time: time(),
   standard_check_out_time: time(),
   flexible_check_in_time: time().meta({
-    description: 'How early a guest may come at no extra price; of day use, when it begins (unset: 09:00).',
+    description:
+      'How early a guest may come, for `early_check_in_fee`; of day use, when it begins (unset: 09:00).',
   }),
   flexible_check_out_time: time().meta({
-    description: 'How late a guest may leave at no extra price; of day use, when it ends (unset: 18:00).',
+    description:
+      'How late a guest may leave, for `late_check_out_fee`; of day use, when it ends (unset: 18:00).',
   }),
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
   checkin_guide_url: orNull(WebAddress),

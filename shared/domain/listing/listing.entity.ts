@@ -52,6 +52,10 @@ const rateFields = () => ({
   currency: z.string(),
   security_deposit: z.number(),
   cleaning_fee: z.number(),
+  /** Absent: 0 (D41). */
+  early_check_in_fee: z.number().exactOptional(),
+  /** Absent: 0 (D41). */
+  late_check_out_fee: z.number().exactOptional(),
   last_minute_hour: z.int(),
   last_minute_discount: z.number(),
   monthly_price: z.number(),

@@ -68,6 +68,8 @@ const moneyFields = [
   'extra_child_rate',
   'security_deposit',
   'cleaning_fee',
+  'early_check_in_fee',
+  'late_check_out_fee',
   'price_first_hours',
   'extra_hour_price',
   'price_per_hour',
@@ -88,7 +90,7 @@ export const moneyIssues = (amounts: Record<string, number>, currency: string): 
 export const listingMoneyIssues = (listing: Priced): Issue[] =>
   moneyIssues(
     Object.fromEntries([
-      ...moneyFields.map((field) => [field, listing[field]] as const),
+      ...moneyFields.map((field) => [field, listing[field] ?? 0] as const),
       ...Object.entries(listing.prices_by_week).map(
         ([day, price]) => [`prices_by_week.${day}`, price] as const,
       ),

@@ -81,6 +81,8 @@ export const ListingResponse = z
     currency: CurrencyCode,
     security_deposit: Money,
     cleaning_fee: Money,
+    early_check_in_fee: Money.default(0),
+    late_check_out_fee: Money.default(0),
     allow_hourly_booking: flag,
     allow_individual_rental: flag,
     min_hours: whole,

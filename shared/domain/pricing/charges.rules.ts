@@ -3,6 +3,7 @@ import { type Amount, isZero, money, roundMoney, sum, toNumber } from '../../pla
 import type { ExtraService } from './extra-service.schema.ts';
 import type { CheckoutItem, LineKind, QuoteLine } from './quote.schema.ts';
 import { extraGuests, type ListingRates, type RateCard } from './rate-card.rules.ts';
+import { passedHours, type Stay } from './stay.rules.ts';
 
 /** A summand of the total before rounding; its amount is quantity × unitPrice. */
 export interface Line {
@@ -37,15 +38,25 @@ export const quoteLine = (line: Line): QuoteLine => ({
 export const earningOf = (total: Amount, rate: number, currency: string): number =>
   toNumber(roundMoney(total.times(money(1).minus(rate)), currency));
 
-/** The fees of a stay, charged once, not by night: extra guests, children, cleaning (D39, D41). */
+/** The fees of a stay, charged once, not by night, in the order of their lines (D39, D41, D42). */
 export interface Fees {
   adults: Line;
   children: Line;
   cleaning: Line;
+  earlyCheckIn: Line;
+  lateCheckOut: Line;
 }
 
-export const feesOf = (listing: ListingRates, item: CheckoutItem): Fees => {
+type OnceField = 'cleaning_fee' | 'early_check_in_fee' | 'late_check_out_fee';
+
+export const feesOf = (listing: ListingRates, item: CheckoutItem, stay: Stay): Fees => {
   const read = (price: number | null | undefined) => roundMoney(price ?? 0, listing.currency);
+  const { early, late } = passedHours(listing, stay, item);
+  const once = (kind: LineKind, label: string, source: OnceField, isDue = true): Line => ({
+    ...{ kind, label, source },
+    quantity: isDue ? 1 : 0,
+    unitPrice: read(listing[source]),
+  });
   return {
     adults: {
       kind: 'extra_adults',
@@ -61,13 +72,9 @@ export const feesOf = (listing: ListingRates, item: CheckoutItem): Fees => {
       unitPrice: read(listing.extra_child_rate),
       source: 'extra_child_rate',
     },
-    cleaning: {
-      kind: 'cleaning',
-      label: 'Cleaning fee',
-      quantity: 1,
-      unitPrice: read(listing.cleaning_fee),
-      source: 'cleaning_fee',
-    },
+    cleaning: once('cleaning', 'Cleaning fee', 'cleaning_fee'),
+    earlyCheckIn: once('early_check_in', 'Early check-in', 'early_check_in_fee', early),
+    lateCheckOut: once('late_check_out', 'Late check-out', 'late_check_out_fee', late),
   };
 };
 

@@ -23,6 +23,8 @@ export const previewPrice = async (ctx: Context, input: PricePreviewRequest): Pr
       extra_guests: extraGuests(listing, input),
       extra_guest_fee: quote.extra_guest_fee,
       cleaning_fee: quote.cleaning_fee,
+      early_check_in_fee: quote.early_check_in_fee,
+      late_check_out_fee: quote.late_check_out_fee,
       extra_services_total: quote.extra_services_total,
       total_discount: quote.total_discount,
     },

@@ -64,6 +64,8 @@ export const pricePreviewExample = {
       extra_guests: 0,
       extra_guest_fee: 0,
       cleaning_fee: 200_000,
+      early_check_in_fee: 0,
+      late_check_out_fee: 0,
       extra_services_total: 0,
       total_discount: 0,
     },

@@ -25,6 +25,8 @@ const itemFields = [
   'extra_adult_fee',
   'extra_child_fee',
   'cleaning_fee',
+  'early_check_in_fee',
+  'late_check_out_fee',
   'extra_services_total',
   'deposit',
   'currency',

@@ -53,6 +53,8 @@ export const quoteExample = {
   extra_adult_fee: 200_000,
   extra_child_fee: 50_000,
   cleaning_fee: 200_000,
+  early_check_in_fee: 0,
+  late_check_out_fee: 0,
   extra_services_total: 200_000,
   extra_services: [
     {

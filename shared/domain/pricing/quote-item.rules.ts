@@ -107,7 +107,7 @@ const priceItem = ({ rateCard, item, now, keepPrice }: ItemRequest, stay: Stay):
     baseLines: lines,
     base: sumOf(lines),
     discounts: kept?.discounts ?? discountsOf(anew),
-    fees: feesOf(listing, item),
+    fees: feesOf(listing, item, stay),
     services,
     serviceLines: services.map((chosen) => serviceLine(chosen, listing.currency)),
   };
@@ -120,10 +120,12 @@ const totalsOf = ({ base, discounts, fees, serviceLines }: PricedItem) => {
   const adults = amountOf(fees.adults);
   const children = amountOf(fees.children);
   const cleaning = amountOf(fees.cleaning);
+  const early = amountOf(fees.earlyCheckIn);
+  const late = amountOf(fees.lateCheckOut);
   const services = sumOf(serviceLines);
   const guests = adults.plus(children);
-  const total = larger(zero, base.minus(discount)).plus(guests).plus(cleaning).plus(services);
-  return { base, discount, adults, children, guests, cleaning, services, total };
+  const total = sum([larger(zero, base.minus(discount)), guests, cleaning, early, late, services]);
+  return { base, discount, adults, children, guests, cleaning, early, late, services, total };
 };
 
 /** A missing price is an error; a rule or combo with price 0 is intended. */
@@ -141,7 +143,7 @@ const itemQuoteOf = (request: ItemRequest, stay: Stay, priced: PricedItem, total
   const { discounts, fees, serviceLines, services } = priced;
   const base = toNumber(totals.base);
   const commission = listing.commission_rate ?? 0;
-  const extras = [fees.adults, fees.children, fees.cleaning, ...discounts.lines, ...serviceLines];
+  const extras = [...Object.values<Line>({ ...fees }), ...discounts.lines, ...serviceLines];
   return {
     ...stayFields(request, stay),
     base_price: base,
@@ -156,6 +158,8 @@ const itemQuoteOf = (request: ItemRequest, stay: Stay, priced: PricedItem, total
     extra_adult_fee: toNumber(totals.adults),
     extra_child_fee: toNumber(totals.children),
     cleaning_fee: toNumber(totals.cleaning),
+    early_check_in_fee: toNumber(totals.early),
+    late_check_out_fee: toNumber(totals.late),
     extra_services_total: toNumber(totals.services),
     extra_services: services.map(({ service, quantity }) => ({
       id: service.id,

@@ -18,11 +18,11 @@ export const CheckoutItem = z
     check_out_date: DateText,
     check_in_time: TimeText.nullish().meta({
       description:
-        'Overnight: not before the earlier of the listing’s standard (14:00) and flexible check-in times. Day use: within its flexible times (09:00 to 18:00). Hourly stays and combos are bound by neither.',
+        'Overnight: not before the earlier of the listing’s standard (14:00) and flexible check-in times; before the standard one costs its `early_check_in_fee`. Day use: within its flexible times (09:00 to 18:00). Hourly stays and combos are bound by neither.',
     }),
     check_out_time: TimeText.nullish().meta({
       description:
-        'Overnight: not after the later of the listing’s standard (12:00) and flexible check-out times. Day use: within its flexible times (09:00 to 18:00).',
+        'Overnight: not after the later of the listing’s standard (12:00) and flexible check-out times; after the standard one costs its `late_check_out_fee`. Day use: within its flexible times (09:00 to 18:00).',
     }),
     guest_number: z
       .int()
@@ -74,6 +74,8 @@ export const LineKind = z
     'extra_adults',
     'extra_children',
     'cleaning',
+    'early_check_in',
+    'late_check_out',
     'service',
     'adjustment',
   ])
@@ -141,6 +143,8 @@ export const ItemQuote = z
     extra_adult_fee: Money,
     extra_child_fee: Money,
     cleaning_fee: Money,
+    early_check_in_fee: Money,
+    late_check_out_fee: Money,
     extra_services_total: Money,
     extra_services: z.array(QuotedService),
     earning: Money.nullable().meta({ description: 'Total less commission; null without a host role.' }),
@@ -216,6 +220,8 @@ export const PricePreview = z
         extra_guests: z.int().min(0),
         extra_guest_fee: Money,
         cleaning_fee: Money,
+        early_check_in_fee: Money,
+        late_check_out_fee: Money,
         extra_services_total: Money,
         total_discount: Money,
       })

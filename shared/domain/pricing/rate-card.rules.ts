@@ -23,6 +23,8 @@ export interface ListingRates {
   readonly extra_adult_rate?: number | Unset;
   readonly extra_child_rate?: number | Unset;
   readonly cleaning_fee?: number | Unset;
+  readonly early_check_in_fee?: number | Unset;
+  readonly late_check_out_fee?: number | Unset;
   readonly security_deposit?: number | Unset;
   readonly commission_rate?: number | Unset;
   readonly monthly_price?: number | Unset;

@@ -11,7 +11,7 @@ import {
 } from '../../platform/time/time.ts';
 import { minHours } from './night-rate.rules.ts';
 import type { ComboPrice } from './price-part.schema.ts';
-import type { PricingType } from './quote.schema.ts';
+import type { CheckoutItem, PricingType } from './quote.schema.ts';
 import { defaultTimes, type ListingRates, type StayType } from './rate-card.rules.ts';
 
 /** A checkout item with defaults applied: when it begins and ends, and how it is priced. */
@@ -50,14 +50,36 @@ const earlier = (one: string, other: string | null | undefined): string =>
 const later = (one: string, other: string | null | undefined): string => (other && other > one ? other : one);
 
 /** A late overnight stay also includes the check-out hour that its host has set for it. */
-const nightHours = (listing: ListingRates, { pricingType }: Stay): PricedHours => {
-  const checkOut = later(
-    listing.standard_check_out_time ?? defaultTimes.checkOut,
-    listing.flexible_check_out_time,
-  );
+const standardHours = (listing: ListingRates, { pricingType }: Stay): PricedHours => {
+  const checkOut = listing.standard_check_out_time ?? defaultTimes.checkOut;
   return {
-    from: earlier(listing.standard_check_in_time ?? defaultTimes.checkIn, listing.flexible_check_in_time),
+    from: listing.standard_check_in_time ?? defaultTimes.checkIn,
     to: pricingType === 'night_short' ? later(checkOut, listing.checkout_night_short_hour) : checkOut,
+  };
+};
+
+const nightHours = (listing: ListingRates, stay: Stay): PricedHours => {
+  const { from, to } = standardHours(listing, stay);
+  return {
+    from: earlier(from, listing.flexible_check_in_time),
+    to: later(to, listing.flexible_check_out_time),
+  };
+};
+
+/**
+ * Whether a request for an overnight stay without combo names times beyond the standard ones, which have a fee (D41). A time
+ * that it does not name has none, also where a change keeps it and the standard one is another by now.
+ */
+export const passedHours = (
+  listing: ListingRates,
+  stay: Stay,
+  { check_in_time, check_out_time }: Pick<CheckoutItem, 'check_in_time' | 'check_out_time'>,
+): { early: boolean; late: boolean } => {
+  const { from, to } = standardHours(listing, stay);
+  const isOvernight = stay.nights > 0 && !stay.combo;
+  return {
+    early: isOvernight && (check_in_time ?? from) < from,
+    late: isOvernight && (check_out_time ?? to) > to,
   };
 };
 

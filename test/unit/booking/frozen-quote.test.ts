@@ -7,6 +7,7 @@ import {
   thawQuote,
 } from '../../../shared/domain/booking/frozen-quote.rules.ts';
 import { quoteExample } from '../../../shared/domain/pricing/quote-example.schema.ts';
+import { deflateWith } from '../../../shared/platform/compression.ts';
 
 const quote = { ...quoteExample, listing_name: 'Căn hộ nhìn ra Hồ Tây', listing_id: 402_295_829_401_370 };
 
@@ -19,6 +20,15 @@ describe('a frozen quote', () => {
 
   it('from before the dictionary is read too', () => {
     expect(thawQuote(deflateRawSync(JSON.stringify(quote)))).toEqual(quote);
+  });
+
+  it('has no fee for an early check-in or a late check-out if it is from before them', () => {
+    const { early_check_in_fee: _, late_check_out_fee: __, ...before } = quote;
+    const frozen = deflateWith(quoteDictionary, JSON.stringify(before));
+    expect(thawQuote(frozen)).toEqual(quote);
+    expect(freezeQuote(quote)).toEqual(frozen);
+    const early = { ...quote, early_check_in_fee: 150_000 };
+    expect(thawQuote(freezeQuote(early))).toEqual(early);
   });
 
   it('from the day of the dictionary is read for ever: the dictionary is what it was', () => {

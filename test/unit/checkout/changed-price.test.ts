@@ -23,6 +23,9 @@ const card = fc.record({
   weekend: fc.integer({ min: 0, max: 3000 }).map((thousands) => thousands * 1000),
   special: fc.option(fc.integer({ min: 0, max: 40 })),
   cleaning: fc.constantFrom(0, 200_000, 333_333),
+  early: fc.constantFrom(0, 150_000),
+  late: fc.constantFrom(0, 250_000),
+  checkIn: fc.constantFrom('14:00:00', '15:00:00'),
   adult: fc.constantFrom(0, 100_000),
   monthly: fc.constantFrom(0, 0, 9_999_999),
   lastMinute: fc.constantFrom(0, 10, 33.33),
@@ -36,6 +39,11 @@ const rateCard = (given: Card): RateCard => ({
     full_rate: given.rate,
     prices_by_week: { '5': given.weekend, '6': given.weekend },
     cleaning_fee: given.cleaning,
+    early_check_in_fee: given.early,
+    late_check_out_fee: given.late,
+    standard_check_in_time: given.checkIn,
+    flexible_check_in_time: '09:00:00',
+    flexible_check_out_time: '18:00:00',
     extra_adult_rate: given.adult,
     guest_included_in_rate: 2,
     maximum_guest: 9,
@@ -87,14 +95,16 @@ const cases = fc.record({
   asked: dates,
   guests: fc.integer({ min: 1, max: 6 }),
   guestsAfter: fc.integer({ min: 1, max: 6 }),
+  from: fc.constantFrom(null, '09:00:00', '15:00:00'),
+  to: fc.constantFrom(null, '12:00:00', '18:00:00'),
   paid: fc.constantFrom('PENDING', 'PART', 'PAID', 'ONLINE', 'PARTNER'),
 });
 
 type Drawn = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A booked stay and its change, priced. */
-const changeOfCase = ({ before, after, booked, asked, guests, guestsAfter }: Drawn) => {
-  const request = itemOf(booked, guests);
+const changeOfCase = ({ before, after, booked, asked, guests, guestsAfter, from, to }: Drawn) => {
+  const request = { ...itemOf(booked, guests), check_in_time: from, check_out_time: to };
   const sold = quoteItem({ rateCard: rateCard(before), item: request, now: bookedAt });
   const { check_in_date, check_out_date, guest_number } = itemOf(asked, guestsAfter);
   const body = { check_in_date, check_out_date, guest_number };
@@ -141,6 +151,10 @@ const feesOf = ({ cleaning_fee, extra_guest_fee, extra_services_total }: ItemQuo
   extra_guest_fee,
   extra_services_total,
 ];
+const timeFeesOf = ({ early_check_in_fee, late_check_out_fee }: ItemQuote): number[] => [
+  early_check_in_fee,
+  late_check_out_fee,
+];
 
 /** The lines of a stay of which each night costs what it was sold at, or what it costs now. */
 const expectedNights = (sold: ItemQuote, anew: ItemQuote) => {
@@ -170,6 +184,10 @@ const brokenBy = (drawn: Drawn, { sold, quote, anew }: ReturnType<typeof changeO
     'no amount is negative': Math.min(quote.total, quote.base_price, quote.total_discount) >= 0,
     'nights that stay cost what they were sold at': isPriced,
     'fees are of now': isDeepStrictEqual(feesOf(quote), feesOf(anew)),
+    'named times beyond the standard ones cost what they cost now': isDeepStrictEqual(timeFeesOf(quote), [
+      drawn.from === '09:00:00' ? drawn.after.early : 0,
+      drawn.to === '18:00:00' ? drawn.after.late : 0,
+    ]),
     'the difference is that of the prices': difference === quote.total - sold.total,
     'what was paid, less what goes back, and what is due are the price':
       paid + collected - refund.amount + due === quote.total,

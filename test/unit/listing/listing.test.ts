@@ -228,11 +228,15 @@ describe('what a host writes', () => {
       currency: 'USD',
       full_rate: 0.01,
       cleaning_fee: 0.001,
+      early_check_in_fee: 0.001,
+      late_check_out_fee: 0.015,
       prices_by_week: { 6: 1.005 },
       amenities,
     });
     expect(listingMoneyIssues(priced).map(({ path }) => path)).toEqual([
       'cleaning_fee',
+      'early_check_in_fee',
+      'late_check_out_fee',
       'prices_by_week.6',
       'amenities[0].price',
     ]);

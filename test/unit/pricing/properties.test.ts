@@ -38,6 +38,8 @@ const rates = (code: Currency): fc.Arbitrary<ListingRates> =>
       extra_adult_rate: amount(code),
       extra_child_rate: amount(code),
       cleaning_fee: amount(code),
+      early_check_in_fee: amount(code),
+      late_check_out_fee: amount(code),
       security_deposit: amount(code),
       monthly_price: amount(code),
       commission_rate: fc.constantFrom(0, 0.1, 0.125, 0.15, 0.333, 1),
@@ -46,8 +48,8 @@ const rates = (code: Currency): fc.Arbitrary<ListingRates> =>
       night_short_discount: fc.integer({ min: 0, max: 70 }),
       checkin_night_short_hour: fc.option(hour),
       checkout_night_short_hour: fc.option(hour),
-      flexible_check_in_time: fc.constantFrom(null, '00:00:00', '10:00:00'),
-      flexible_check_out_time: fc.constantFrom(null, '16:00:00', '23:59:59'),
+      flexible_check_in_time: fc.constantFrom(null, '00:00:00', '00:00:00', '10:00:00'),
+      flexible_check_out_time: fc.constantFrom(null, '16:00:00', '23:59:59', '23:59:59'),
       allow_hourly_booking: fc.boolean(),
       min_hours: fc.integer({ min: 1, max: 5 }),
       price_first_hours: amount(code),
@@ -150,6 +152,8 @@ const amountsOf = (quote: ItemQuote): number[] => [
   quote.extra_adult_fee,
   quote.extra_child_fee,
   quote.cleaning_fee,
+  quote.early_check_in_fee,
+  quote.late_check_out_fee,
   quote.extra_services_total,
   quote.earning ?? 0,
   quote.deposit,
@@ -202,6 +206,8 @@ describe('for any listing, rules and request in VND, USD and KWD', () => {
           .minus(quote.total_discount)
           .plus(quote.extra_guest_fee)
           .plus(quote.cleaning_fee)
+          .plus(quote.early_check_in_fee)
+          .plus(quote.late_check_out_fee)
           .plus(quote.extra_services_total);
         expect(toNumber(total)).toBe(quote.total);
       }),
@@ -215,6 +221,8 @@ describe('for any listing, rules and request in VND, USD and KWD', () => {
       'extra_adult_rate',
       'extra_child_rate',
       'cleaning_fee',
+      'early_check_in_fee',
+      'late_check_out_fee',
       'minimum_rate',
       'price_first_hours',
       'extra_hour_price',
@@ -298,6 +306,23 @@ describe('for any listing, rules and request in VND, USD and KWD', () => {
         const last = [to ?? '12:00:00', '12:00:00'].sort()[1] ?? '';
         expect(quote.start_at.slice(11) >= first).toBe(true);
         expect(quote.end_at.slice(11) <= last).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  test('only nights that take hours before 14:00 or after 12:00 have the fee of it', () => {
+    fc.assert(
+      fc.property(request, (one) => {
+        const { quote } = tryQuoteItem(one);
+        // A late night includes the check-out that is set for it.
+        if (!quote || quote.pricing_type === 'night_short') return;
+        const { early_check_in_fee = 0, late_check_out_fee = 0 } = one.rateCard.listing;
+        const isNightly = quote.pricing_type === 'nightly';
+        expect([quote.early_check_in_fee, quote.late_check_out_fee]).toEqual([
+          isNightly && quote.start_at.slice(11) < '14:00:00' ? early_check_in_fee : 0,
+          isNightly && quote.end_at.slice(11) > '12:00:00' ? late_check_out_fee : 0,
+        ]);
       }),
       runs,
     );

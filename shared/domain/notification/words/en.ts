@@ -190,6 +190,8 @@ export const en: Words = {
     extra_adults: 'Extra guests',
     extra_children: 'Children',
     cleaning: 'Cleaning fee',
+    early_check_in: 'Early check-in',
+    late_check_out: 'Late check-out',
     service: 'Service',
   },
   refunds: {

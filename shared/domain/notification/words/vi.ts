@@ -192,6 +192,8 @@ export const vi: Words = {
     extra_adults: 'Thêm khách',
     extra_children: 'Trẻ em',
     cleaning: 'Phí vệ sinh',
+    early_check_in: 'Nhận phòng sớm',
+    late_check_out: 'Trả phòng muộn',
     service: 'Dịch vụ',
   },
   refunds: {
