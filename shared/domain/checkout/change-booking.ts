@@ -5,14 +5,13 @@ import { instantText } from '../../platform/time/clock.ts';
 import { isOrderId } from '../../platform/ids.ts';
 import { put, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
-  cancellationDeadline,
   type DetailSources,
   isGuestOf,
   presentDetail,
   readDetailSources,
   refundOf,
 } from '../booking/index.ts';
-import { type Reservation, requireOneTransaction } from '../booking/model.ts';
+import { cancellationDeadline, type Reservation, requireOneTransaction } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
 import { DueMailEntity } from '../notification/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
