@@ -128,7 +128,8 @@ export const ListingFields = z
 /** A listing in responses. */
 export const ListingResponse = ListingFields.extend({
   cancellation_terms: CancellationTerms.nullable().default(null).meta({
-    description: 'The cancellation terms as its host has set them; null: those of `refund_rule`.',
+    description:
+      'The cancellation terms of a booking that is made now. For its host those that were written; null: `refund_rule` is read.',
   }),
 }).meta({ id: 'Listing' });
 export type ListingResponse = z.infer<typeof ListingResponse>;

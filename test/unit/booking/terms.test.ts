@@ -13,6 +13,7 @@ import {
   termsOf,
 } from '../../../shared/domain/booking/terms.rules.ts';
 import type { Posting } from '../../../shared/domain/folio/model.ts';
+import { randomTerms } from '../../support/random-terms.ts';
 import { combo, quote, rule } from '../pricing/cards.ts';
 
 const hour = 3_600_000;
@@ -225,29 +226,12 @@ describe('the steps of a stay that was moved', () => {
 });
 
 describe('whatever the terms and the payments', () => {
-  const terms = fc
-    .uniqueArray(fc.integer({ min: 0, max: 800 }), { minLength: 1, maxLength: 5 })
-    .chain((hours) =>
-      fc.tuple(
-        fc.constant(hours.toSorted((one, other) => other - one)),
-        fc.uniqueArray(fc.integer({ min: 0, max: 10_000 }), {
-          minLength: hours.length,
-          maxLength: hours.length,
-        }),
-        fc.array(fc.nat(4), { minLength: hours.length, maxLength: hours.length }),
-      ),
-    )
-    .map(([hours, percents, kept]) => {
-      const falling = percents.toSorted((one, other) => other - one);
-      const rising = kept.toSorted();
-      return hours.map((until, at) => step(until, falling[at]! / 100, rising[at]));
-    });
   const prices = fc.array(fc.integer({ min: 1, max: 3_000_001 }), { minLength: 1, maxLength: 6 });
 
   it('a refund is from 0 to what was paid, never rises with time, and leaves no more than the price', () => {
     fc.assert(
       fc.property(
-        terms,
+        randomTerms,
         prices,
         fc.integer({ min: 0, max: 20_000_000 }),
         fc.array(fc.integer({ min: -10, max: 900 * hour }), { minLength: 2, maxLength: 8 }),
