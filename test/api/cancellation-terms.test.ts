@@ -33,7 +33,7 @@ const create = (given: object): Promise<ReplyOf<Listing>> =>
   s.call('POST', `${api}/listings`, { token: s.host.token, body: { ...villa, ...given } });
 const patch = (id: number, body: object): Promise<ReplyOf<Listing>> =>
   s.call('PATCH', `${api}/listings/${id}`, { token: s.host.token, body });
-const put = (id: number, body: object) =>
+const put = (id: number, body: object): Promise<ReplyOf<object>> =>
   s.call('PUT', `${api}/listings/${id}/policies`, { token: s.host.token, body });
 const readAs = async (who: Who, id: number) => ok(await s.get<Listing>(who, `${api}/listings/${id}`));
 const read = (id: number) => readAs(s.guest, id);
@@ -46,7 +46,7 @@ const book = async (...items: object[]) => {
   return { id: booked.reservations[0]!.id, master: booked.master_reservation_id };
 };
 const take = async (id: number, amount: number) =>
-  ok(
+  void ok(
     await s.call('POST', `${api}/bookings/${id}/payments`, {
       token: s.host.token,
       body: { amount, method: 'CASH', overpaid: true },
