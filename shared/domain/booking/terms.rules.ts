@@ -44,10 +44,13 @@ const isFree = (term: FrozenTerm | undefined): term is FrozenTerm =>
  * their share of the whole.
  */
 const priceOfFirst = (quote: ItemQuote, count: number): Amount => {
-  const { nights, total, currency, total_discount: discount } = quote;
+  const { total, currency, total_discount: discount } = quote;
   const prices = quote.lines.filter(({ kind }) => kind === 'night').map(({ amount }) => money(amount));
-  if (prices.length === 0)
-    return count >= nights ? money(total) : roundMoney(money(total).times(count).div(nights), currency);
+  if (prices.length === 0) {
+    // A stay without a night counts as one.
+    const nights = Math.max(1, quote.nights);
+    return roundMoney(money(total).times(Math.min(count, nights)).div(nights), currency);
+  }
   const all = sum(prices);
   const discounted = larger(zero, all.minus(discount));
   return isZero(all) ? zero : roundMoney(sum(prices.slice(0, count)).times(discounted).div(all), currency);
@@ -61,9 +64,9 @@ interface EndingTerm extends FrozenTerm {
 /** Returns the check-in from which the steps count back: of a changed stay the earliest that it has had (D84). */
 const countedFrom = (stay: Reservation): number => {
   const checkIn = toInstant(stay.start_at, stay.timezone);
-  const [first] = termsOf(stay);
-  if (first === undefined || stay.refund_until === undefined) return checkIn;
-  return Math.min(checkIn, stay.refund_until + first.until_hours_before * hourMs);
+  if (stay.refund_until === undefined) return checkIn;
+  const [{ until_hours_before: hours } = { until_hours_before: 0 }] = termsOf(stay);
+  return Math.min(checkIn, stay.refund_until + hours * hourMs);
 };
 
 /** Returns the steps of a stay's terms in order of time, each with its end. */
@@ -88,7 +91,7 @@ export const shownTerms = (stay: Reservation): CancellationTerms => {
 /** Returns the last millisecond at which a cancellation by the guest refunds all that was paid (D48b); null: it never does. */
 export const cancellationDeadline = (stay: Reservation): string | null => {
   const [first] = endingTerms(stay);
-  return first && isFree(first) ? instantText(first.end) : null;
+  return isFree(first) ? instantText(first.end) : null;
 };
 
 /** Returns what a cancellation by the guest at an instant costs: by the first step that has not ended, else the price. */
