@@ -43,7 +43,7 @@ const externalListingExample: ExternalListing = {
   combo_prices: [],
   pricing_rules: [],
   stay_rules: stayRulesExample,
-  cancellation_terms: [{ until_hours_before: 72, refund_percent: 100 }],
+  cancellation_terms: [{ until_hours_before: 72, refund_percent: 100, keep_nights: 0 }],
 };
 
 /** Listings of the key's teams and when they are free (D92). */

@@ -1,4 +1,5 @@
 import { BookingDetailFields, BookingListFields } from '../../shared/domain/booking/booking.schema.ts';
+import { ListingFields } from '../../shared/domain/listing/listing.schema.ts';
 import { outgoingEvents, PartnerEventFrame } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { openApiDocument } from '../../shared/platform/http/openapi.ts';
 import { PageFields } from '../../shared/platform/schema/schema.ts';
@@ -15,6 +16,6 @@ export const apiDocument = ({ serverUrl, version }: { serverUrl: string; version
     description: `${about}\n\n${partnerGuide()}`,
     serverUrl,
     tags,
-    parts: [PageFields, BookingListFields, BookingDetailFields, PartnerEventFrame],
+    parts: [PageFields, ListingFields, BookingListFields, BookingDetailFields, PartnerEventFrame],
     webhooks: outgoingEvents(),
   });

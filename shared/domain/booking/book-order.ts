@@ -112,6 +112,7 @@ const reservationOf = (
     total: quote.total,
     currency: quote.currency,
     refund_notice_hours: item.refund_notice_hours,
+    ...(item.cancellation_terms ? { cancellation_terms: item.cancellation_terms } : {}),
     guest: guestFor(item, terms),
     key_id: terms.external?.key_id ?? null,
     external_system: terms.external?.external_system ?? null,

@@ -92,7 +92,7 @@ export const bookingDetailExample = {
   charges: [],
   extra_services: bookedQuoteExample.extra_services,
   cancellation_deadline: '2027-02-08T07:00:00.000Z',
-  cancellation_terms: [{ until_hours_before: 72, refund_percent: 100 }],
+  cancellation_terms: [{ until_hours_before: 72, refund_percent: 100, keep_nights: 0 }],
   cancel_reason: null,
   chat_thread_id: exampleIds.booking,
   access: { state: 'WAITS_FOR_HOST', at: null },

@@ -13,7 +13,7 @@ import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import { samePending, totalOf, unchangedPrice, unchangedSince, withoutUnset } from './booking.rules.ts';
 import { bookingEventData } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
-import { cancellationDeadline } from './refund.rules.ts';
+import { endingTerms } from './terms.rules.ts';
 
 /** What a change does to the payment of its stay. */
 export interface ChangedPayment extends Pick<Reservation, 'payment_status'> {
@@ -45,17 +45,6 @@ export const movesHours = (
   before.start_at !== after.start_at ||
   before.end_at !== after.end_at;
 
-/** Returns the terms after a change: the deadline of a full refund is never later than before (D84). */
-export const changedTerms = (
-  before: Reservation,
-  hours: number | null,
-): Pick<Reservation, 'refund_notice_hours' | 'refund_until'> => {
-  const deadline = cancellationDeadline(before);
-  return deadline === null || hours === null
-    ? { refund_notice_hours: null }
-    : { refund_notice_hours: hours, refund_until: Date.parse(deadline) };
-};
-
 /** Returns the fields of the stay that the change sets; `undefined` removes one. */
 const changedFields = (ctx: Context, { before, item, payment: { postings, ...paid } }: StayChange) => {
   const quote = thawQuote(item.quote);
@@ -72,7 +61,9 @@ const changedFields = (ctx: Context, { before, item, payment: { postings, ...pai
     nights: quote.nights,
     guest_number: quote.guest_number,
     total: quote.total,
-    ...changedTerms(before, item.refund_notice_hours),
+    refund_notice_hours: item.refund_notice_hours,
+    cancellation_terms: item.cancellation_terms,
+    refund_until: endingTerms(before)[0]?.end,
     ...paid,
     ...post(before, postings),
     pending_change: undefined as number | undefined,

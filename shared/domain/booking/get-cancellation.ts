@@ -4,13 +4,14 @@ import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
 import { paidFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { cancellationDeadline, refundAt, refundOf } from './refund.rules.ts';
+import { refundAt, refundOf } from './refund.rules.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Cancellation } from './booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { isByGuest, mayCancel, noOpenStay, cancellableStays } from './cancel-booking.ts';
 import { stateOf } from './present-booking.ts';
 import { visibleBooking } from './read-bookings.ts';
+import { endingTerms } from './terms.rules.ts';
 
 /**
  * Returns what the caller's cancellation of a booking, or of every open stay of a master, refunds now and later (D48b,
@@ -54,10 +55,9 @@ const refundsOf = (
   const refundsAt = (instant: number) => staysAt(instant).map(({ refund }) => refund);
   const deadlines = open
     .filter((stay) => isByGuest(ctx, stay))
-    .map(cancellationDeadline)
-    .filter((deadline) => deadline !== null)
-    .map((deadline) => Date.parse(deadline))
-    .filter((deadline) => deadline >= now);
+    .flatMap(endingTerms)
+    .map(({ end }) => end)
+    .filter((end) => end >= now);
   const ends = [...new Set(deadlines)].sort((one, other) => one - other);
   const last = ends.at(-1);
   return {

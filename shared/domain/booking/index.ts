@@ -6,7 +6,6 @@ export {
   type ChangedPayment,
   changedReservation,
   type ChangedStay,
-  changedTerms,
   changeReservation,
   movesHours,
 } from './change-reservation.ts';
@@ -37,7 +36,7 @@ export {
   waitsForPayment,
 } from './move-reservation.ts';
 export { readPendingChange } from './pending-change.ts';
-export { cancellationDeadline, endedStatus, postRefunds, refundOf } from './refund.rules.ts';
+export { endedStatus, postRefunds, refundOf } from './refund.rules.ts';
 export { accessOpens } from './access-info.rules.ts';
 export { openAccess } from './open-access.ts';
 export {

@@ -46,4 +46,5 @@ export {
   ExternalStay,
   namesOneStay,
 } from './external-booking.schema.ts';
+export { cancellationDeadline, freezeTerms, termsOf } from './terms.rules.ts';
 export { stayedUntil } from './unused-time.rules.ts';

@@ -40,6 +40,16 @@ const AdjustmentRecord = defineRecord(() => ({
   reason: z.enum(['DISCOUNT', 'GOODWILL', 'RELOCATION', 'SURCHARGE']),
 }));
 
+/** A step of cancellation terms, frozen with the price (D128). */
+export const FrozenTermRecord = defineRecord(() => ({
+  until_hours_before: z.int(),
+  refund_percent: z.number(),
+  keep_nights: z.int(),
+  /** What the kept nights cost; absent: nothing. */
+  kept_price: z.number().exactOptional(),
+}));
+export type FrozenTerm = RecordOf<typeof FrozenTermRecord>;
+
 /** One stay of an order with its frozen price. */
 const OrderItemRecord = defineRecord(() => ({
   reservation_id: z.int(),
@@ -58,6 +68,8 @@ const OrderItemRecord = defineRecord(() => ({
   instant_book: z.boolean(),
   /** Hours before check-in until which a cancellation refunds in full; null: never. Frozen (D48). */
   refund_notice_hours: z.int().nullable(),
+  /** Absent: all is refunded until then, and nothing later. */
+  cancellation_terms: z.array(FrozenTermRecord()).exactOptional(),
   /** Accepted methods; absent: all (D85). */
   payment_methods: z.array(PaymentMethod).exactOptional(),
   /** Hours until a bank transfer must arrive; absent: 72. */

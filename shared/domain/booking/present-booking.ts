@@ -2,20 +2,20 @@ import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { dueFor, extraChargesOf, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
-import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
+import { type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
 import { accessOf } from './access-info.rules.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import type { OrderItem } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { openAccess } from './open-access.ts';
-import { cancellationDeadline, noticeHours } from './refund.rules.ts';
 import { isSecured, totalOf } from './booking.rules.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { waitsForPayment } from './move-reservation.ts';
+import { cancellationDeadline, shownTerms } from './terms.rules.ts';
 
 /** Returns where the first unpaid stay can be paid now; null if no payment window is open (D51). */
 export const payUrlOf = (
@@ -151,7 +151,7 @@ export const presentDetail = async (
     ),
     extra_services: price.flatMap(({ extra_services }) => extra_services),
     cancellation_deadline: cancellationDeadline(first),
-    cancellation_terms: cancellationTerms(noticeHours(first)),
+    cancellation_terms: shownTerms(first),
     cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
     access: listing ? accessOf(listing, first, now) : null,

@@ -1,6 +1,4 @@
-import { instantText } from '../../platform/time/clock.ts';
 import { larger, money, toNumber, zero } from '../../platform/money.ts';
-import { hourMs, toInstant } from '../../platform/time/time.ts';
 import {
   endPostings,
   isRefunded,
@@ -14,36 +12,15 @@ import type { RefundRequest } from '../payment/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Refund } from './booking.schema.ts';
+import { cancellationFee } from './terms.rules.ts';
 
 /**
- * Returns the last millisecond at which a cancellation refunds in full, by the terms frozen with the price (D48, D48b); after
- * a change not later than before (D84).
+ * Returns the refund of a cancellation at an instant: what was paid, less the fee of the frozen terms if the guest cancels
+ * (D48, D128); what was paid above the price always goes back, also for charges: a guest who has not come has used nothing.
  */
-export const cancellationDeadline = (reservation: Reservation): string | null => {
-  if (reservation.refund_notice_hours === null) return null;
-  const checkIn = toInstant(reservation.start_at, reservation.timezone);
-  const byTerms = checkIn - reservation.refund_notice_hours * hourMs;
-  // A notice that reaches before 1970 is a mistake of the host; the deadline is then in 1970.
-  return instantText(Math.max(0, Math.min(byTerms, reservation.refund_until ?? Infinity)));
-};
-
-/** Returns the whole hours before check-in at which full refunds end; null: there are none. */
-export const noticeHours = (reservation: Reservation): number | null => {
-  const deadline = cancellationDeadline(reservation);
-  if (deadline === null || reservation.refund_until === undefined) return reservation.refund_notice_hours;
-  const checkIn = toInstant(reservation.start_at, reservation.timezone);
-  return Math.ceil((checkIn - Date.parse(deadline)) / hourMs);
-};
-
-/**
- * Returns the refund of a cancellation at an instant: by the frozen terms if the guest cancels, otherwise all that was
- * paid (D48); what was paid above the price always goes back, also for charges: a guest who has not come has used nothing.
- */
-export const refundAt = (reservation: Reservation, instant: number, byGuest: boolean): number => {
-  const deadline = cancellationDeadline(reservation);
-  const inTime = deadline !== null && instant <= Date.parse(deadline);
-  const fee = inTime || !byGuest ? 0 : reservation.total;
-  return toNumber(larger(zero, money(paidFor(reservation)).minus(fee)));
+export const refundAt = (stay: Reservation, instant: number, byGuest: boolean): number => {
+  const paid = money(paidFor(stay));
+  return toNumber(byGuest ? larger(zero, paid.minus(cancellationFee(stay, instant))) : paid);
 };
 
 /** How a host asks for a refund. */

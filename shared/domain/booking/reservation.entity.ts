@@ -6,7 +6,7 @@ import { PostingRecord } from '../folio/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { stayOfVersion1 } from './opened-folio.rules.ts';
-import { GuestRecord } from './order.entity.ts';
+import { FrozenTermRecord, GuestRecord } from './order.entity.ts';
 
 const ReservationRecord = defineRecord(() => ({
   reservation_id: z.int(),
@@ -31,8 +31,10 @@ const ReservationRecord = defineRecord(() => ({
   guest_number: z.int(),
   total: z.number(),
   currency: z.string(),
-  /** The cancellation terms, frozen with the price (D48b): hours before check-in; null: no refund. */
+  /** Hours before check-in until which a cancellation refunds in full; null: never. Frozen with the price (D48b). */
   refund_notice_hours: z.int().nullable(),
+  /** Absent: all is refunded until then, and nothing later. */
+  cancellation_terms: z.array(FrozenTermRecord()).exactOptional(),
   guest: GuestRecord(),
   /** The key that made the external booking (D48, D52). */
   key_id: z.int().nullable(),
@@ -55,7 +57,7 @@ const ReservationRecord = defineRecord(() => ({
   changes: z.int().exactOptional(),
   /** The order of a change that waits for its payment. */
   pending_change: z.int().exactOptional(),
-  /** Epoch milliseconds: a change keeps the earlier deadline of a full refund. */
+  /** Epoch milliseconds: the end of the first step before a change, which makes no step end later. */
   refund_until: z.int().exactOptional(),
   /** UTC; when the host let the guest read the access information before the check-in (D109). */
   access_released_at: z.string().exactOptional(),

@@ -2,8 +2,8 @@ import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
-import { freezeQuote, type Order, type OrderItem } from '../booking/model.ts';
-import { type Listing, refundNoticeHours, defaultTransferHours } from '../listing/model.ts';
+import { freezeQuote, freezeTerms, type Order, type OrderItem } from '../booking/model.ts';
+import { type Listing, defaultTransferHours, termsOfListing } from '../listing/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import type { Offer, Offers } from './load-offers.ts';
 
@@ -39,7 +39,7 @@ const itemOf = (
   listing_name: listing.name,
   timezone: listing.timezone,
   instant_book: listing.instant_book_enabled,
-  refund_notice_hours: refundNoticeHours(listing.refund_rule),
+  ...freezeTerms(termsOfListing(listing), quote),
   ...paymentTermsOf(listing),
   ...time,
   request,

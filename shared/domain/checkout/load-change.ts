@@ -5,21 +5,24 @@ import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { readOf } from '../../platform/table/index.ts';
 import { addDays, nightsBetween, today } from '../../platform/time/time.ts';
-import { cancellationDeadline, changedTerms, heldOrder } from '../booking/index.ts';
+import { heldOrder } from '../booking/index.ts';
 import {
+  cancellationDeadline,
   findOrder,
   type FoundOrder,
   freezeQuote,
+  freezeTerms,
   heldTimes,
   type Order,
   OrderEntity,
   type OrderItem,
   type Reservation,
+  termsOf,
   thawQuote,
 } from '../booking/model.ts';
 import { CalendarDraft, type ListingTime, preparationOf, stayTime } from '../calendar/model.ts';
 import { notAllowed } from './require-stay-rules.ts';
-import { type Listing, refundNoticeHours } from '../listing/model.ts';
+import type { Listing } from '../listing/model.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
 import {
   adjusted,
@@ -286,7 +289,7 @@ const requireAllowedChange = async (
   throw await notAllowed(ctx, [refused], draft);
 };
 
-/** Returns the stay in its order as it will be. */
+/** Returns the stay in its order as it will be, by the terms that it was booked with. */
 export const changedItem = ({ item, home, time, request, quote }: PlannedChange): OrderItem => {
   const { preparation_hours: _, ...unprepared } = item;
   return {
@@ -298,7 +301,7 @@ export const changedItem = ({ item, home, time, request, quote }: PlannedChange)
     timezone: home.timezone,
     start_at: quote.start_at,
     end_at: quote.end_at,
-    refund_notice_hours: changedTerms(before, hours).refund_notice_hours,
+    ...freezeTerms(termsOf(item), quote),
     request,
     quote: freezeQuote(quote),
   };

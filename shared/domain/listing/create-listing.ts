@@ -7,6 +7,7 @@ import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { defaultTimeZone } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { createPriceParts } from '../pricing/model.ts';
+import { termsIssues } from './cancellation-terms.rules.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import { presentListing } from './present-listing.rules.ts';
@@ -28,7 +29,6 @@ import {
   addChildWrite,
 } from './listing.store.ts';
 import { sealedListing } from './sealed-access.store.ts';
-import { refundRuleIssues } from './refund-rule-text.rules.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 
 /** Creates a listing of the acting team (D14, D18–D21). */
@@ -100,7 +100,7 @@ const newListing = (
     ...amenityIssues(input.amenities),
     ...viewTypeIssues(input.view_types),
     ...listingMoneyIssues(listing),
-    ...refundRuleIssues(input.refund_rule),
+    ...termsIssues(input),
     ...listingGuestIssues(listing),
   ];
   if (issues.length > 0) throw invalid(...issues);

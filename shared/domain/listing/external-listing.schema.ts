@@ -4,12 +4,12 @@ import { ComboPrice, PricingRule } from '../pricing/price-part.schema.ts';
 import { StayRules } from '../pricing/stay-rules.schema.ts';
 import { CancellationTerms } from './cancellation-terms.schema.ts';
 import { ListingAmenities } from './catalog.schema.ts';
-import { ListingResponse } from './listing.schema.ts';
+import { ListingFields } from './listing.schema.ts';
 import { ParkingRulesByVehicle } from './parking.schema.ts';
 import { Policies } from './policies.schema.ts';
 
 /** A listing with everything that a page about it shows (D92). */
-export const ExternalListing = ListingResponse.extend({
+export const ExternalListing = ListingFields.extend({
   amenity_categories: ListingAmenities.shape.categories,
   policies: Policies,
   parking_rules: ParkingRulesByVehicle,
@@ -19,7 +19,7 @@ export const ExternalListing = ListingResponse.extend({
   stay_rules: StayRules,
   cancellation_terms: CancellationTerms.meta({
     description:
-      'The terms of a booking that is made now, read from `refund_rule`: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
+      'The terms of a booking that is made now, those of the listing or else read from `refund_rule`: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
   }),
 }).meta({ id: 'ExternalListing' });
 export type ExternalListing = z.input<typeof ExternalListing>;

@@ -2,6 +2,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { readOf } from '../../platform/table/index.ts';
 import { presentStayRules, pricingReads } from '../pricing/model.ts';
+import { termsOfListing } from './cancellation-terms.rules.ts';
 import { presentAmenities } from './catalog.rules.ts';
 import type { ExternalListing } from './external-listing.schema.ts';
 import { requireAccessible } from './listing-access.ts';
@@ -9,7 +10,6 @@ import { viewsRead } from './listing-views.store.ts';
 import { ParkingRulesEntity, presentParking } from './parking.store.ts';
 import { PoliciesEntity, presentPolicies } from './policies.store.ts';
 import { presentListing } from './present-listing.rules.ts';
-import { cancellationTerms, refundNoticeHours } from './refund-rule-text.rules.ts';
 
 /**
  * Returns a listing of the key's teams with everything that a page about it shows, in one round trip (D92). Throws
@@ -38,6 +38,6 @@ export const getExternalListing = async (
     combo_prices: active(parts?.combos),
     pricing_rules: active(parts?.rules),
     stay_rules: presentStayRules(listing.id, parts?.stay_rules),
-    cancellation_terms: cancellationTerms(refundNoticeHours(listing.refund_rule)),
+    cancellation_terms: termsOfListing(listing),
   };
 };

@@ -65,6 +65,7 @@ export const listingExample: ListingResponse = {
   transfer_window_hours: 72,
   commission_rate: null,
   refund_rule: 'Full refund until 3 days before check-in.',
+  cancellation_terms: null,
   last_minute_hour: 24,
   last_minute_discount: 10,
   monthly_price: 0,

@@ -13,6 +13,7 @@ import {
 import { once } from '../../platform/once.ts';
 import { zoneSpelling } from '../../platform/time/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { CancellationTermsInput } from './cancellation-terms-input.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import { AccessRelease, CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
 import { DoorCode, PricesByWeek, PropertyType } from './listing.schema.ts';
@@ -190,7 +191,11 @@ const termFields = () => ({
     .default(0),
   refund_rule: text(5000).default('').meta({
     description:
-      'The cancellation terms as text, in English or Vietnamese: one number of days, hours or weeks before check-in until which a cancellation is refunded in full ("Full refund until 7 days before check-in"), "Flexible" or no text for until check-in, or "Non-refundable". A new text that cannot be read exactly, such as one with another percentage than 100 %, a second number or a number in words, is refused with how it would be read.',
+      'The cancellation terms as text, read where `cancellation_terms` is null: one number of days, hours or weeks before check-in until which a cancellation is refunded in full ("Full refund until 7 days before check-in"), in English or Vietnamese, "Flexible" or no text for until check-in, or "Non-refundable". A new text that cannot be read exactly, such as one with another percentage than 100 % or a second number, is refused with how it would be read. Four names: FLEXIBLE (all back until check-in), MODERATE (all until 5 days before; then half of all but the first night, until check-in), STRICT (all until 14 days before, half until 7), NON_REFUNDABLE.',
+  }),
+  cancellation_terms: orNull(CancellationTermsInput).meta({
+    description:
+      'The cancellation terms in steps of falling hours and percents; after the last one nothing is refunded. Null: `refund_rule` is read, which may otherwise be any text. Bookings keep the terms that they were made with.',
   }),
   last_minute_hour: z.int().min(0).max(8760).default(0),
   last_minute_discount: percent().default(0),

@@ -113,6 +113,11 @@ const ListingRecord = defineRecord(() => ({
   transfer_window_hours: z.int().exactOptional(),
   commission_rate: z.number(),
   refund_rule: z.string(),
+  /** Absent or null: `refund_rule` is read (D128). */
+  cancellation_terms: z
+    .array(z.object({ until_hours_before: z.int(), refund_percent: z.number(), keep_nights: z.int() }))
+    .nullable()
+    .exactOptional(),
   view_types: z.array(z.string()).nullable(),
   additional_areas: z.array(z.string()).nullable(),
   wifi_name: z.string().nullable(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, ZoneName } from '../../platform/schema/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { CancellationTerms } from './cancellation-terms.schema.ts';
 import {
   AccessRelease,
   CheckinMethod,
@@ -45,8 +46,8 @@ const flag = z.boolean();
 const texts = z.array(text).nullable();
 const images = z.array(ListingImage);
 
-/** A listing in responses. Fields of the host side are null for others (D15). */
-export const ListingResponse = z
+/** What a listing has the same in every response. Fields of the host side are null for others (D15). */
+export const ListingFields = z
   .object({
     id: Id,
     team_id: Id,
@@ -124,7 +125,15 @@ export const ListingResponse = z
     created_at: text,
     updated_at: text,
   })
-  .meta({ id: 'Listing' });
+  .meta({ id: 'ListingFields' });
+
+/** A listing in responses. */
+export const ListingResponse = ListingFields.extend({
+  cancellation_terms: CancellationTerms.nullable().default(null).meta({
+    description:
+      'The cancellation terms of a booking that is made now. For its host those that were written; null: `refund_rule` is read.',
+  }),
+}).meta({ id: 'Listing' });
 export type ListingResponse = z.infer<typeof ListingResponse>;
 
 /** A listing in lists. Not picked from the listing: functions that only find listings start without its sixty fields. */

@@ -2,13 +2,13 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { put, retryOnConflict } from '../../platform/table/index.ts';
+import { termsIssues } from './cancellation-terms.rules.ts';
 import { requireReadable } from './listing-access.ts';
 import { type FieldChange, fieldChanges } from './listing-change.store.ts';
 import type { Listing } from './listing.entity.ts';
 import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
 import type { Policies, PutPolicies } from './policies.schema.ts';
 import { type PoliciesRecord, PoliciesEntity, presentPolicies, readPolicies } from './policies.store.ts';
-import { refundRuleIssues } from './refund-rule-text.rules.ts';
 
 /** Returns the policies of a listing; before the host sets them, nothing is allowed. */
 export const getPolicies = async (ctx: Context, listingId: number): Promise<Policies> => {
@@ -22,7 +22,7 @@ export const putPolicies = (ctx: Context, listingId: number, input: PutPolicies)
     const { listing: found, stored } = await readPolicies(ctx, listingId);
     const listing = requireHosted(ctx.caller, found, 'manage');
     const { refund_rule = listing.refund_rule, ...fields } = input;
-    const issues = refund_rule === listing.refund_rule ? [] : refundRuleIssues(refund_rule);
+    const issues = termsIssues({ ...listing, refund_rule }, listing);
     if (issues.length > 0) throw invalid(...issues);
     const now = instantText(ctx.clock.now());
     const next: Listing = { ...listing, refund_rule, updated_at: now };

@@ -1,5 +1,4 @@
 import type { Issue } from '../../platform/errors.ts';
-import type { CancellationTerms } from './cancellation-terms.schema.ts';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -105,10 +104,6 @@ export const refundNoticeHours = (refundRule: string): number | null => {
   return Math.ceil(Number(amount.replace(',', '.')) * hoursPerKind[kindOf(unit)]);
 };
 
-/** Returns the steps of terms whose full refund ends so many hours before check-in; null: there is none. */
-export const cancellationTerms = (noticeHours: number | null): CancellationTerms =>
-  noticeHours === null ? [] : [{ until_hours_before: noticeHours, refund_percent: 100 }];
-
 const kindOf = (unit: string): keyof typeof hoursPerKind => {
   if (/^(day|ngày)/iu.test(unit)) return 'day';
   return /^(week|tuần)/iu.test(unit) ? 'week' : 'hour';
@@ -120,7 +115,7 @@ export const refundRuleIssues = (refundRule: string): Issue[] => {
   const message =
     `cannot be read exactly: it would be read as ${readingOf(refundNoticeHours(refundRule))}. ` +
     'Name one deadline for a full refund, such as "Full refund until 7 days before check-in" or ' +
-    '"Hoàn tiền 100% nếu hủy trước 7 ngày", or write "Non-refundable".';
+    '"Hoàn tiền 100% nếu hủy trước 7 ngày", write "Non-refundable", or give `cancellation_terms`.';
   return [{ path: 'refund_rule', message }];
 };
 

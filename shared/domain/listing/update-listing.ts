@@ -15,6 +15,7 @@ import { isSameTimeZone } from '../../platform/time/time.ts';
 import { changeTimeZone } from '../calendar/index.ts';
 import { PricePartsEntity } from '../pricing/model.ts';
 import { archivingWrites } from './archive-listing.ts';
+import { termsIssues } from './cancellation-terms.rules.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
 import { bookableWindow, futureEntries, openStays } from './future-entries.ts';
 import type { ListingUpdate } from './listing-input.schema.ts';
@@ -26,7 +27,6 @@ import { fieldChanges, recordChanges } from './listing-change.store.ts';
 import type { Listing } from './listing.entity.ts';
 import { ListingSlugEntity, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 import { moveListing } from './move-listing.ts';
-import { refundRuleIssues } from './refund-rule-text.rules.ts';
 import { openedListing, sealedListing } from './sealed-access.store.ts';
 import { takeGivenSlug } from './slug.store.ts';
 import { priceWrites } from './weekly-prices.ts';
@@ -131,7 +131,7 @@ const changedListing = (ctx: Context, listing: Listing, body: ListingUpdate): Li
     ...(['guest_included_in_rate', 'maximum_guest'].some((field) => field in body)
       ? listingGuestIssues(next)
       : []),
-    ...(next.refund_rule === listing.refund_rule ? [] : refundRuleIssues(next.refund_rule)),
+    ...termsIssues(next, listing),
   ];
   if (issues.length > 0) throw invalid(...issues);
   return next;
