@@ -5,7 +5,11 @@ import {
   ChangePreview,
   ChangeRequest,
 } from '../../shared/domain/checkout/change.schema.ts';
-import { adjustedExample, changedExample, changePreviewExample } from '../../shared/domain/checkout/change-example.schema.ts';
+import {
+  adjustedExample,
+  changedExample,
+  changePreviewExample,
+} from '../../shared/domain/checkout/change-example.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema/schema.ts';

@@ -8,6 +8,7 @@ export const bookingData: Record<string, ClassifiedFields> = {
       items[].request.check_out_time items[].quote currency guest.language change.by change.holds[].start_at
       change.holds[].end_at created_at`,
     personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time',
+    kept: 'items[].request.adjustments[].label',
   },
   Reservation: {
     none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at

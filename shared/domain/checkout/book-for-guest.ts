@@ -1,5 +1,6 @@
 import { actingTeam, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Guest, Order } from '../booking/model.ts';
 import { guestLanguage, teamRead, type TeamRecord } from '../people/model.ts';
@@ -23,10 +24,11 @@ export const bookForGuest = (
   request: GuestBookingRequest,
 ): Promise<Confirmation> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
+  requireOfOneStay(request);
   return retryOnConflict(async () => {
     const load = request.override_rules === true ? loadOffers : loadAllowedOffers;
     const loaded = await load(ctx, {
-      items: request.items,
+      items: request.items.map((item) => ({ ...item, adjustments: request.adjustments })),
       currency: request.currency,
       accepts: (listing) => listing.team_id === teamId,
       missing: listingNotFound,
@@ -48,6 +50,15 @@ export const bookForGuest = (
       ? bookUnpaid(ctx, pending, { guest })
       : bookPendingOrder(ctx, pending, { guest, payment_method, payment_status: 'PENDING' });
   });
+};
+
+const requireOfOneStay = ({ items, adjustments = [] }: GuestBookingRequest): void => {
+  const at = adjustments.findIndex(({ amount }) => amount !== undefined);
+  if (items.length > 1 && at >= 0)
+    throw invalid({
+      path: `adjustments[${at}].amount`,
+      message: 'is of a single stay; adjust each by its own id',
+    });
 };
 
 /** A booking by the host counts as accepted, also where bookings must be accepted. */

@@ -2,10 +2,7 @@ import { hasPermission, isHostOf, type PartnerCaller, roleRefused } from '../../
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import {
-  isGuestOf,
-  readDetailSources,
-} from '../booking/index.ts';
+import { isGuestOf, readDetailSources } from '../booking/index.ts';
 import { cancellationDeadline } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';

@@ -10,7 +10,7 @@ import {
   guestNoteFields,
 } from '../booking/booking.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
-import { HostedItem } from '../pricing/adjustment.schema.ts';
+import { Adjustments } from '../pricing/adjustment.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
 export const ConfirmRequest = z
@@ -45,21 +45,18 @@ export const ConfirmRequest = z
   .meta({ id: 'ConfirmCheckout' });
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
 
-const hostedItems = z
-  .array(HostedItem)
-  .min(1)
-  .max(10)
-  .meta(checkoutFields.items.meta() ?? {});
-
 export const GuestBookingRequest = z
   .strictObject({
     ...checkoutFields,
-    items: hostedItems,
     guest_info: GuestInfo,
     payment_method: PaymentMethod,
     ...guestNoteFields,
     expected_total: Money.optional().meta({
       description: 'Refuses with PRICE_CHANGED when the total differs.',
+    }),
+    adjustments: Adjustments.optional().meta({
+      description:
+        'What you add to the price or take off it: percents of each stay, amounts of a single one.',
     }),
     override_rules: z
       .boolean()

@@ -189,7 +189,9 @@ export const planChange = async (
       ...(isSame ? { keepPrice: soldAt(sold), kept: keptTimes(soldStay, given, asked) } : {}),
     });
   const { request, quote } =
-    asked.price === 'KEEP' ? atKeptPrice(changed, priced, sold) : { request: changed, quote: priced(changed) };
+    asked.price === 'KEEP'
+      ? atKeptPrice(changed, priced, sold)
+      : { request: changed, quote: priced(changed) };
   const isPrepared = isSame && quote.end_at === before.end_at;
   // The preparation after an end that stays is as it was booked (D77).
   const time = stayTime(

@@ -10,5 +10,6 @@ export const checkoutData: Record<string, ClassifiedFields> = {
   Quote: {
     none: `holder items[].check_in_date items[].check_out_date items[].check_in_time items[].check_out_time
       currency`,
+    kept: 'items[].adjustments[].label',
   },
 };

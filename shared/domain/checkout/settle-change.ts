@@ -72,4 +72,3 @@ const mailToGuest = (ctx: Context, { before }: PlannedChange): Write[] => {
   const due = { kind: 'change_to_pay' as const, id: before.reservation_id, due_at: ctx.clock.now() };
   return [put(DueMailEntity, due)];
 };
-

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SignedMoney } from '../../platform/schema/schema.ts';
-import { CheckoutItem } from './quote.schema.ts';
+import type { CheckoutItem } from './quote.schema.ts';
 
 const AdjustmentReason = z
   .enum(['DISCOUNT', 'GOODWILL', 'RELOCATION', 'SURCHARGE'])
@@ -16,8 +16,13 @@ export const adjustmentFields = {
     .trim()
     .min(1)
     .max(60)
-    .meta({ description: 'As the guest reads it in the lines of the price: no names.', example: 'Regular guest' }),
-  amount: SignedMoney.optional().meta({ description: 'Either this or `percent`. Negative: the price falls.' }),
+    .meta({
+      description: 'As the guest reads it in the lines of the price: no names.',
+      example: 'Regular guest',
+    }),
+  amount: SignedMoney.optional().meta({
+    description: 'Either this or `percent`. Negative: the price falls.',
+  }),
   percent: z
     .number()
     .min(-100)
@@ -53,14 +58,6 @@ export const maxAdjustments = 10;
 
 /** All adjustments of a stay, in their order. */
 export const Adjustments = z.array(Adjustment).max(maxAdjustments);
-
-/** A stay that a host books. */
-export const HostedItem = z
-  .strictObject({
-    ...CheckoutItem.shape,
-    adjustments: Adjustments.optional().meta({ description: 'What you add to the price or take off it.' }),
-  })
-  .meta({ id: 'HostedItem' });
 
 /** What a stay is priced for: what was asked, with the host's adjustments. */
 export type StayRequest = CheckoutItem & { adjustments?: Adjustment[] | undefined };

@@ -29,7 +29,8 @@ export const withAdjustments = (
   );
   if (adjustments.length > maxAdjustments)
     issues.push({ path: 'adjustments', message: `are ${maxAdjustments} at most` });
-  if (total.lt(0)) issues.push({ path: 'adjustments', message: `leave a price of ${total.toFixed()}, below 0` });
+  if (total.lt(0))
+    issues.push({ path: 'adjustments', message: `leave a price of ${total.toFixed()}, below 0` });
   if (!isPayable(total, currency))
     issues.push({ path: 'adjustments', message: 'make a price that is too large to be represented exactly' });
   if (issues.length > 0) return { quote, issues };

@@ -22,7 +22,10 @@ export const quoteOrder = (request: OrderRequest): OrderQuote => {
   const issues = [
     ...currencyIssues(request, currency),
     ...results.flatMap(({ issues: own }, position) =>
-      own.map((issue) => ({ ...issue, path: `items[${position}].${issue.path}` })),
+      own.map((issue) =>
+        // Adjustments are sent for all stays.
+        issue.path.startsWith('adjustments') ? issue : { ...issue, path: `items[${position}].${issue.path}` },
+      ),
     ),
   ];
   if (issues.length > 0) throw invalid(...issues);
