@@ -40,6 +40,8 @@ const otherwise = new Set([
   'createExternalBooking gateway_down',
   'changeBooking declined',
   'changeBooking gateway_down',
+  'addAdjustment gateway_down',
+  'removeAdjustment gateway_down',
   'changeExternalBooking declined',
   'changeExternalBooking gateway_down',
   // Its limit is on mails, not on requests.

@@ -63,6 +63,13 @@ export const samePending = ({ pending_change }: Pick<Reservation, 'pending_chang
 /** The states in which a stay can be changed; after check-in only its check-out (D84). */
 export const changeableStates = ['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const satisfies BookingState[];
 
+/** The states in which the price of a stay can be adjusted (D121). */
+export const adjustableStates = [
+  ...changeableStates,
+  'CHECKED_OUT',
+  'COMPLETED',
+] as const satisfies BookingState[];
+
 /** Returns the hours that an order holds while it is not booked. */
 export const heldTimes = ({ change, items }: Pick<Order, 'change' | 'items'>): readonly HeldTime[] =>
   change?.holds ?? items;

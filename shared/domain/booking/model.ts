@@ -13,6 +13,7 @@ export { type Reservation, ReservationEntity, reservationRead, teamStays } from 
 export type { BookingEventType } from './booking.events.ts';
 export {
   bookingMoves,
+  adjustableStates,
   changeableStates,
   changeOrdersOf,
   heldTimes,

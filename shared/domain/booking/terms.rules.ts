@@ -11,7 +11,6 @@ import {
 } from '../../platform/money.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { hourMs, toInstant } from '../../platform/time/time.ts';
-import { balanceOf, paidFor } from '../folio/model.ts';
 import { type CancellationTerms, fullRefundUntil } from '../listing/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import type { FrozenTerm, OrderItem } from './order.entity.ts';
@@ -96,7 +95,7 @@ export const cancellationDeadline = (stay: Reservation): string | null => {
 
 /** Returns what a cancellation by the guest at an instant costs: by the first step that has not ended, else the price. */
 export const cancellationFee = (stay: Reservation, instant: number): Amount => {
-  const price = money(paidFor(stay)).plus(balanceOf(stay));
+  const price = money(stay.total);
   const term = endingTerms(stay).find(({ end }) => instant <= end);
   if (term === undefined) return price;
   const refundable = price.minus(smaller(price, money(term.kept_price ?? 0)));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { datesBetween, dayNumber, nightsBetween } from '../../platform/time/time.ts';
-import { type BookingState, changeableStates, type Reservation } from '../booking/model.ts';
+import { adjustableStates, changeableStates, type Reservation } from '../booking/model.ts';
 import { type ListingTime, wholeHours } from '../calendar/model.ts';
 import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import {
@@ -37,8 +37,6 @@ const fieldsNamed = (asked: ChangeRequest) => stayFields.filter((field) => asked
 /** Whether only the price is adjusted: the stay itself is as it was (D121). */
 export const isAdjustment = (asked: ChangeRequest): boolean =>
   asked.adjustments !== undefined && fieldsNamed(asked).length === 0;
-
-const adjustableStates = [...changeableStates, 'CHECKED_OUT', 'COMPLETED'] as const satisfies BookingState[];
 
 /**
  * Throws INVALID_STATE_TRANSITION for a stay that does not allow the change: after check-in only the check-out may change, and
