@@ -155,6 +155,7 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   await markPaid(host, ids.toReturn);
   await cancelBooking(host, ids.toReturn);
   await bookOnSite(ids.toAdjust, nights(stage, '2027-07-15'));
+  await bookOnSite(ids.toPayOnline, nights(stage, '2027-07-29'));
   await bookOnSite(ids.adjusted, nights(stage, '2027-07-22'));
   await addAdjustment(host, ids.adjusted, { label: 'Cold shower', amount: -100_000, reason: 'GOODWILL' });
 };

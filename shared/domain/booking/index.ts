@@ -43,7 +43,7 @@ export {
   type DetailSources,
   paymentExpiry,
   paymentStatusOf,
-  payUrlOf,
+  openPageOf,
   presentBooking,
   presentDetail,
   presentOrder,
