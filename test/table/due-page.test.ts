@@ -7,6 +7,7 @@ import {
   getFolio,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
+import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { openDuePage, reconcilePayments } from '../../shared/domain/payment/index.ts';
@@ -107,6 +108,8 @@ describe('a page for what is due', () => {
     expect(await shown(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price + 60_000 });
     await reconcilePayments(s.deps);
     expect(s.money(page.payment_id)).toMatchObject({ charged: 60_000, back: 40_000 });
+    const { events } = await findOrderWithEvents(s.deps.table, orderIdOf(id), { consistent: true });
+    expect(events.at(-1)).toMatchObject({ event_type: 'payment.refunded', data: { id, amount: 40_000 } });
     await requireSound(id);
   });
 

@@ -248,7 +248,8 @@ const returnCharge = (
       amount,
       paid: paid.amount,
       currency: paid.currency,
-      reservation_ids: stays,
+      // What a host's page has taken is of its stay alone, whoever else has stays in the order.
+      reservation_ids: payment.due_of === undefined ? stays : [payment.due_of],
       reason:
         of === 'short'
           ? 'The price had changed before the payment came.'

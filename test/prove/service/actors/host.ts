@@ -41,6 +41,7 @@ export class Host extends Actor {
     if (sim.chance(0.12)) await this.#turnDown(stay);
     else if (sim.chance(0.14)) await this.#correct(stay);
     else if (sim.chance(0.35)) await changeStay(this, stay.id);
+    else if (sim.chance(0.2)) await this.#settle(stay);
     else await this.#advance(stay);
   }
 
@@ -94,6 +95,33 @@ export class Host extends Actor {
     return kind % 3 === 0 && amount_due > 1000
       ? this.post('takePayment', `${path}/payments`, { amount: Math.floor(amount_due / 2), method: 'CASH' })
       : this.post('markBookingPaid', `${path}/mark-paid`);
+  }
+
+  /** Something beside the price, or the price itself; what is due then is asked for on a page, and credit goes back. */
+  async #settle({ id, amount_due }: Stay): Promise<unknown> {
+    const { sim } = this.town;
+    const path = `/bookings/${id}`;
+    const label = sim.pick(['Minibar', 'Laundry']);
+    const amount = 10_000 * (1 + sim.whole(9));
+    const kind = sim.whole(6);
+    if (kind === 0)
+      return this.post('addCharge', `${path}/charges`, { label, amount, quantity: 1 + sim.whole(2) });
+    if (kind === 1)
+      return this.remove('removeCharge', `${path}/charges/${1 + sim.whole(3)}`, { reason: 'Not his' });
+    if (kind === 2)
+      return this.post('addAdjustment', `${path}/adjustments`, {
+        label,
+        amount: -amount,
+        reason: 'GOODWILL',
+      });
+    if (kind === 3)
+      return this.post('addAdjustment', `${path}/adjustments`, { label, percent: 5, reason: 'SURCHARGE' });
+    if (kind === 4 && amount_due > 0) return this.post('openDuePage', `${path}/payment-page`);
+    const reply = await this.get('getFolio', `${path}/folio`);
+    const { balance } = (reply?.json ?? { balance: 0 }) as { balance: number };
+    return balance < 0
+      ? this.post('refundBooking', `${path}/refunds`, { amount: -balance, reason: 'Credit' })
+      : this.post('returnRefund', `${path}/refunds/${2 + sim.whole(3)}/returned`, {});
   }
 
   /** Each state has its next step. */

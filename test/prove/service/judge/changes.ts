@@ -35,7 +35,7 @@ interface Answer {
   change: { difference: number; payment_url?: string | null };
 }
 
-const verbs = new Set(['changeBooking', 'changeExternalBooking']);
+const verbs = new Set(['changeBooking', 'changeExternalBooking', 'addAdjustment', 'removeAdjustment']);
 
 const versionText = (version: Version): string =>
   JSON.stringify([

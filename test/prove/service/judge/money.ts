@@ -22,6 +22,8 @@ interface Payment {
   refunded: number;
   /** The stay whose change it pays. */
   change_of?: number;
+  /** The stay of which it takes what is due. */
+  due_of?: number;
 }
 
 const of = <Type>(items: readonly Item[], entity: string): Type[] =>
@@ -73,13 +75,17 @@ const folioProblems = (stay: Stay): string[] => {
   const { reservation_id, state, payment_status, total, postings = [] } = stay;
   const sumOf = (...kinds: string[]): number =>
     sum(postings.filter(({ kind }) => kinds.includes(kind)).map(({ amount }) => amount));
-  const payable = postings.some(({ kind }) => kind === 'fee') ? sumOf('fee') : total;
+  const charges = postings.some(({ kind }) => kind === 'charge');
+  const payable = postings.some(({ kind }) => kind === 'fee') ? sumOf('fee') : total + sumOf('charge');
   const kept = sumOf('payment', 'correction') - sumOf('refund');
   const hasEnded = state === 'CANCELLED' || state === 'NO_SHOW';
   const isSettled = hasEnded ? kept > 0 : payment_status === 'PAID';
   const due = postings.filter(({ is_due }) => is_due);
   return [
-    ...(isSettled && payable !== kept ? [`stay ${reservation_id}: payable ${payable}, kept ${kept}`] : []),
+    // What was paid for a charge that was taken out is credit until the host refunds it.
+    ...(isSettled && (charges && !hasEnded ? payable > kept : payable !== kept)
+      ? [`stay ${reservation_id}: payable ${payable}, kept ${kept}`]
+      : []),
     ...due.map(({ amount }) => `stay ${reservation_id}: a refund of ${amount} is still due`),
     ...(kept > 0 && payment_status === 'REFUNDED'
       ? [`stay ${reservation_id} is REFUNDED, kept ${kept}`]
@@ -142,7 +148,7 @@ const failureProblems = (
       event_type === 'payment.failed' && data.id === reservation_id && data.reason === 'declined',
   ).length;
   const ofChanges = of<Payment>(items, 'Payment')
-    .filter(({ change_of }) => change_of === reservation_id)
+    .filter(({ change_of, due_of }) => change_of === reservation_id || due_of === reservation_id)
     .map((payment) => payment.payment_id);
   const own = new Set([reservation_id, order_id, ...ofChanges]);
   const declined = charges.filter(
