@@ -121,7 +121,7 @@ export const changesRoutes = defineRoutes('changes', {
     method: 'DELETE',
     path: '/api/v1/bookings/{booking_id}/adjustments/{adjustment_id}',
     summary: 'Takes an adjustment out of the price of a stay',
-    description: `By its place among the lines of kind \`adjustment\`, from 1. ${adjusting}`,
+    description: `By the id in the \`source\` of its line. ${adjusting}`,
     params: z.strictObject({ booking_id: PathId, adjustment_id: PathId }),
     errors: [...adjustmentRefusals, 'NOT_FOUND'],
     examples: {

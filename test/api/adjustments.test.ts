@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
+import { moveDueBookings } from '../../shared/domain/payment/index.ts';
 import type { ChangedBooking, ChangePreview } from '../../shared/domain/checkout/change.schema.ts';
 import {
   guest_info,
@@ -36,7 +37,9 @@ const pay = async (id: number): Promise<unknown> =>
 const adjustmentsOf = ({ lines }: Pick<ChangedBooking, 'lines'>) =>
   lines
     .filter(({ kind }) => kind === 'adjustment')
-    .map(({ label, amount, source }) => [label, amount, source]);
+    .map(({ label, amount, source }) => [label, amount, source?.split(':')[0]]);
+const idOf = ({ lines }: Pick<ChangedBooking, 'lines'>): number =>
+  Number(lines.find(({ kind }) => kind === 'adjustment')?.source?.split(':')[1]);
 const requireSound = async (id: number): Promise<void> =>
   expect((await auditBooking(s.deps, id)).findings).toEqual([]);
 
@@ -53,8 +56,22 @@ describe('an adjustment of a booked price', () => {
     expect(ok(await s.booking(s.guest, id))).toMatchObject({ total_price: price - 200_000 });
     ok(await add(id, surcharge));
     expect(ok(await s.booking(s.guest, id)).total_price).toBe(price - 200_000 + 220_000);
-    expect(adjustmentsOf(ok(await remove(id, 1)))).toEqual([['A dog', 220_000, 'SURCHARGE']]);
-    expect(refusal(await remove(id, 2)).code).toBe('NOT_FOUND');
+    const first = idOf(booking);
+    expect(adjustmentsOf(ok(await remove(id, first)))).toEqual([['A dog', 220_000, 'SURCHARGE']]);
+    expect(refusal(await remove(id, first)).code).toBe('NOT_FOUND');
+    const history = await s.get<{ items: { why: string | null }[] }>(
+      s.host,
+      `/api/v1/bookings/${id}/history`,
+    );
+    expect(
+      ok(history)
+        .items.slice(-3)
+        .map(({ why }) => why),
+    ).toEqual([
+      'GOODWILL -200000 (Cold shower)',
+      'SURCHARGE 10 % (A dog)',
+      'without GOODWILL -200000 (Cold shower)',
+    ]);
     await requireSound(id);
   });
 
@@ -107,9 +124,24 @@ describe('an adjustment of a booked price', () => {
     await requireSound(id);
   });
 
+  it('that makes a stay free leaves nothing to be paid: it is not cancelled for want of payment', async () => {
+    const items = [stay(await s.listing())];
+    const booked = ok(await s.confirm(s.guest, { items, payment_method: 'BANK_TRANSFER' }), 201);
+    const { id } = booked.reservations[0]!;
+    ok(await add(id, { label: 'A gift', percent: -100, reason: 'GOODWILL' }));
+    expect(ok(await s.booking(s.guest, id))).toMatchObject({
+      payment_status: 'PAID',
+      payment_expires_at: null,
+    });
+    stopClock('2027-01-25T03:00:00.000Z');
+    await moveDueBookings(s.deps);
+    expect(ok(await s.booking(s.guest, id)).state).toBe('CONFIRMED');
+  });
+
   it('is refused of a booking that fell through or is unknown, and for all but owners and managers', async () => {
     const id = await book();
     expect(refusal(await add(id, goodwill, s.staff)).code).toBe('FORBIDDEN');
+    expect(refusal(await add(id, goodwill, s.guest)).code).toBe('FORBIDDEN');
     ok(await s.cancel(s.host, id));
     expect(refusal(await add(id, goodwill)).code).toBe('INVALID_STATE_TRANSITION');
     expect(refusal(await remove(id, 1)).code).toBe('INVALID_STATE_TRANSITION');
@@ -176,6 +208,18 @@ describe('a change by a host', () => {
     const same = ok(await change(id, { guest_number: 1, price: 'KEEP' }));
     expect(adjustmentsOf(same)).toEqual([['Cold shower', -200_000, 'GOODWILL']]);
     expect(same.total_price).toBe(price - 200_000);
+  });
+
+  it('keeps a price that is lower than the discounts on it', async () => {
+    const id = await book();
+    ok(await add(id, { ...goodwill, amount: -2_000_000 }));
+    const cheaper = await s.listing({ full_rate: 100_000, cleaning_fee: 0 });
+    const moved = ok(await change(id, { listing_id: cheaper.id, price: 'KEEP' }));
+    expect(moved.total_price).toBe(price - 2_000_000);
+    expect(adjustmentsOf(moved).map(([, amount]) => amount)).toEqual([-2_000_000, 2_000_000]);
+    for (let count = 0; count < 8; count += 1) ok(await add(id, { ...goodwill, amount: -1 }));
+    const back = ok(await change(id, { check_out_date: '2027-02-11', price: 'KEEP' }));
+    expect(back.total_price).toBe(price - 2_000_008);
   });
 
   it('cannot both keep and adjust a price, and a guest can do neither', async () => {

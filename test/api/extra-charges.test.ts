@@ -5,6 +5,7 @@ import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { eventsOf } from '../support/events.ts';
 import {
+  guest_info,
   ok,
   type ReplyOf,
   refusal,
@@ -146,7 +147,7 @@ describe('a charge beside the price', () => {
   it.each([
     ['amount', { ...minibar, amount: 0.5 }],
     ['amount', { ...minibar, amount: 0 }],
-    ['amount', { ...minibar, amount: 9_007_199_254_740_991 }],
+    ['amount', { ...minibar, amount: 900_000_000_000_000, quantity: 1000 }],
     ['quantity', { ...minibar, quantity: 0 }],
     ['label', { ...minibar, label: ' ' }],
     ['label', { ...minibar, label: 'x'.repeat(61) }],
@@ -157,6 +158,25 @@ describe('a charge beside the price', () => {
       details: { issues: [{ path }] },
     });
     expect((await folio(id)).postings).toHaveLength(1);
+  });
+
+  it('is refused where the sums of the folio would not be exact any more, as a payment is', async () => {
+    const id = await book();
+    ok(await charge(id, { label: 'A car', amount: 900_000_000_000_000 }), 201);
+    expect(refusal(await charge(id, { label: 'A car', amount: 900_000_000_000_000 })).paths).toEqual([
+      'amount',
+    ]);
+    expect(refusal(await take(id, 900_000_000_000_000)).paths).toEqual(['amount']);
+  });
+
+  it('of a free stay that is taken out leaves it without a payment', async () => {
+    const id = await book();
+    const gift = { label: 'A gift', percent: -100, reason: 'GOODWILL' };
+    ok(await s.call('POST', `/api/v1/bookings/${id}/adjustments`, { ...s.host, body: gift }));
+    ok(await charge(id, minibar), 201);
+    ok(await takeOut(id, 2));
+    expect(await detail(id)).toMatchObject({ amount_due: 0, payment_status: 'PAID' });
+    await requireSound(id);
   });
 
   it('of an order of several stays names one, and a stay has fifty at most', async () => {
@@ -183,6 +203,67 @@ describe('a charge beside the price', () => {
     expect(refusal(await takeOut(id, 1)).code).toBe('INVALID_STATE_TRANSITION');
     expect(refusal(await charge(5, minibar)).code).toBe('BOOKING_NOT_FOUND');
     expect(refusal(await takeOut(5, 1)).code).toBe('BOOKING_NOT_FOUND');
+  });
+});
+
+describe('of a booking whose price a partner collects', () => {
+  const partnerBooking = async (given: object = {}) => {
+    const who = await s.partner({ collects_payment: true });
+    const rates = { guest_included_in_rate: 1, extra_adult_rate: 100_000 };
+    const listing = await s.listing({ refund_rule: 'Full refund until check-in', ...rates, ...given });
+    const { id } = ok(
+      await s.bookOut(who, { ...stay(listing), nights: 2, guest_info, payment_method: 'CASH' }),
+      201,
+    );
+    return { who, id };
+  };
+
+  it('a charge is the host’s, and a lower price the partner’s to refund, whole', async () => {
+    const { who, id } = await partnerBooking();
+    ok(await charge(id, minibar), 201);
+    const changed = ok(await s.changeOut(who, id, { guest_number: 1 }));
+    expect(changed).toMatchObject({
+      ...{ payment_status: 'PENDING', amount_due: 60_000 },
+      change: { difference: -100_000, refund: { amount: 100_000, status: 'REFUNDED' }, amount_due: 60_000 },
+    });
+    ok(await take(id, 60_000), 201);
+    expect(ok(await s.changeOut(who, id, { guest_number: 2 })).change).toMatchObject({ amount_due: 0 });
+    const { postings } = await folio(id);
+    expect(postings.map(({ kind, amount, collected_by, of }) => [kind, amount, collected_by, of])).toEqual([
+      ['stay', 2_300_000, null, null],
+      ['payment', 2_300_000, 'PARTNER', null],
+      ['charge', 60_000, null, null],
+      ['change', -100_000, null, null],
+      ['refund', 100_000, null, 1],
+      ['payment', 60_000, 'HOST', null],
+      ['change', 100_000, null, null],
+      ['payment', 100_000, 'PARTNER', null],
+    ]);
+    await requireSound(id);
+  });
+
+  it('a cancellation tells the partner what the partner refunds; the host returns the rest', async () => {
+    const { who, id } = await partnerBooking();
+    ok(await charge(id, minibar), 201);
+    ok(await take(id, 60_000), 201);
+    expect(refusal(await refund(id, { amount: 1, reason: 'None' })).code).toBe('INVALID_STATE_TRANSITION');
+    const cancelled = ok(await s.cancelOut(who, id));
+    expect(cancelled.refund).toEqual({ amount: 2_300_000, status: 'REFUNDED' });
+    expect(await folio(id)).toMatchObject({
+      balance: 0,
+      amount_refunded: 2_360_000,
+      amount_to_return: 60_000,
+    });
+    const refunds = (await eventsOfBooking(id)).filter(([type]) => type === 'payment.refunded');
+    expect(refunds).toEqual([['payment.refunded', 2_300_000, null]]);
+    await requireSound(id);
+  });
+
+  it('what the partner has kept is not the host’s to refund', async () => {
+    const { who, id } = await partnerBooking({ refund_rule: 'Non-refundable' });
+    ok(await s.cancelOut(who, id));
+    expect(refusal(await refund(id, { amount: 1, reason: 'Kind' })).paths).toEqual(['amount']);
+    await requireSound(id);
   });
 });
 

@@ -1,21 +1,28 @@
 import { beforeAll, expect, it } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import {
+  addCharge,
   cancelBooking,
   correctPayment,
   markNoShow,
   markPaid,
+  refundBooking,
+  removeCharge,
+  returnRefund,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
+import { findOrder } from '../../shared/domain/booking/booking.store.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
-import { changeBooking } from '../../shared/domain/checkout/index.ts';
+import { addAdjustment, changeBooking, removeAdjustment } from '../../shared/domain/checkout/index.ts';
+import { openDuePage } from '../../shared/domain/payment/index.ts';
+import type { Adjustment } from '../../shared/domain/pricing/model.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
-const runs = 120;
-const steps = 10;
+const runs = 200;
+const steps = 12;
 
 let s: PaymentScene;
 beforeAll(async () => {
@@ -53,7 +60,11 @@ const pay = async (payment: number | undefined): Promise<unknown> =>
 
 /** What may happen to the money of an order of two stays, by guest, hosts and gateway. */
 const next = async (draw: (below: number) => number, order: number, id: number): Promise<unknown> => {
-  const { postings = [], pending_change: pending } = await stayOf(id);
+  const { postings = [], pending_change: pending, due_page: page } = await stayOf(id);
+  const found = await findOrder(s.deps.table, order);
+  const item = found.order?.items.find(({ reservation_id }) => reservation_id === id);
+  const adjusted = item?.request.adjustments ?? [];
+  const flags = { as_credit: draw(2) > 0, charge_later: draw(2) > 0 };
   const amount = (1 + draw(40)) * 50_000;
   const guests = { guest_number: 1 + draw(6) };
   const which = draw(2) > 0 ? order : id;
@@ -67,11 +78,27 @@ const next = async (draw: (below: number) => number, order: number, id: number):
     () => pay(pending),
     () => pay(order),
     () => markPaid(s.owner, order),
+    () => addCharge(s.owner, id, { label: 'Minibar', amount, quantity: 1 + draw(2) }),
+    () => removeCharge(s.owner, id, 1 + draw(postings.length + 1), 'A slip'),
+    () => openDuePage(s.owner, id),
+    () => pay(page),
+    () => addAdjustment(s.owner, id, { ...adjustmentOf(draw), ...flags }),
+    () => removeAdjustment(s.owner, id, adjusted[draw(adjusted.length)]?.id ?? 0),
+    () => changeBooking(s.owner, id, { ...guests, price: 'KEEP' }),
+    () => changeBooking(s.owner, id, { adjustments: [], ...flags }),
+    () =>
+      refundBooking(s.owner, id, { amount, reason: 'Credit', ...(draw(2) > 0 ? { method: 'CASH' } : {}) }),
+    () => returnRefund(s.owner, id, 1 + draw(postings.length + 1)),
     async () => draw(3) === 0 && cancelBooking(draw(2) > 0 ? s.owner : s.guest, which),
     async () => draw(3) === 0 && markNoShow(s.owner, id),
   ];
   return acts[draw(acts.length)]!();
 };
+
+const adjustmentOf = (draw: (below: number) => number): Adjustment =>
+  draw(2) > 0
+    ? { label: 'Cold shower', amount: -(1 + draw(20)) * 30_000, reason: 'GOODWILL' }
+    : { label: 'A dog', percent: 1 + draw(30), reason: 'SURCHARGE' };
 
 /** Tries one; what is refused changes nothing. */
 const attempt = async (act: Promise<unknown>): Promise<boolean> => {
@@ -96,7 +123,8 @@ it(`in ${runs} random histories the folios of two stays by one charge agree with
     for (let step = 1; step <= steps; step++) {
       const isDone = await attempt(next(draw, order, ids[draw(2)]!));
       counts[isDone ? 'done' : 'refused']++;
-      for (const id of ids) payments.add((await stayOf(id)).pending_change ?? order);
+      for (const { pending_change = order, due_page = order } of await Promise.all(ids.map(stayOf)))
+        payments.add(pending_change).add(due_page);
       await audited(`step ${step}`);
     }
     for (let again = 0; again < 3; again++) await s.reconcile();

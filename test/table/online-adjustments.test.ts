@@ -8,7 +8,12 @@ import {
   refundBooking,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
-import { addAdjustment, changeBooking, removeAdjustment } from '../../shared/domain/checkout/index.ts';
+import {
+  addAdjustment,
+  changeBooking,
+  confirmCheckout,
+  removeAdjustment,
+} from '../../shared/domain/checkout/index.ts';
 import { reconcilePayments } from '../../shared/domain/payment/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { paymentScene, type PaymentScene } from '../support/payment-scene.ts';
@@ -65,16 +70,34 @@ describe('what a booking that is paid online costs more by an adjustment', () =>
 
   it('less goes back through the gateway, and what is taken out again is paid on a page', async () => {
     const id = await bookPaid();
-    expect((await addAdjustment(s.owner, id, goodwill)).change.refund).toEqual({
+    const adjusted = await addAdjustment(s.owner, id, goodwill);
+    const adjustmentId = Number(adjusted.lines.at(-1)!.source!.split(':')[1]);
+    expect(adjusted.change.refund).toEqual({
       amount: 200_000,
       status: 'PENDING',
     });
     await reconcilePayments(s.deps);
     expect(s.money(orderIdOf(id)).back).toBe(200_000);
-    const { change } = await removeAdjustment(s.owner, id, 1);
+    const { change } = await removeAdjustment(s.owner, id, adjustmentId);
     expect(change).toMatchObject({ difference: 200_000, payment_url: expect.any(String) as string });
     await requireSound(id);
   });
+
+  it.each(['guest', 'owner'] as const)(
+    'gives up a change of the %s that waits, and frees its nights',
+    async (by) => {
+      const home = await s.listing({ refund_rule: 'Full refund until check-in' });
+      const { id } = (await s.confirm([home], 'tok_ok')).reservations[0]!;
+      await changeBooking(s[by], id, { check_out_date: '2027-02-08' });
+      await addAdjustment(s.owner, id, goodwill);
+      await requireSound(id);
+      const nights = { check_in_date: '2027-02-06', check_out_date: '2027-02-08' };
+      const items = [{ listing_id: home.id, ...nights, guest_number: 1 }];
+      expect(await confirmCheckout(s.other, { items, payment_method: 'CASH' })).toMatchObject({
+        payment_status: 'PENDING',
+      });
+    },
+  );
 
   it('after the check-out is paid on a page too', async () => {
     const id = await bookPaid();

@@ -70,9 +70,9 @@ export const usedPayments = ({ postings = [] }: Reservation): Posting[] => {
 const paymentsTo = (stay: Reservation): Posting[] =>
   usedPayments(stay).filter(({ collected_by }) => collected_by !== 'PARTNER');
 
-/** Whether the stay was paid while it was booked: not one that a partner who collects the price booked as paid. */
+/** Whether the stay was paid while it was booked: not one that a partner who collects the price booked as paid, nor a free one. */
 const wasPaid = (stay: Reservation): boolean =>
-  (stay.payment_status === 'PAID' && !isPaidToPartner(stay)) || paymentsTo(stay).length > 0;
+  (stay.payment_status === 'PAID' && !isPaidToPartner(stay) && stay.total > 0) || paymentsTo(stay).length > 0;
 
 /**
  * Returns how often a move has happened by the events of a stay: a check-in that was undone has not, and a stay is

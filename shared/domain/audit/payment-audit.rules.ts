@@ -1,7 +1,7 @@
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
 import { fellThrough, type OrderItem, type Reservation, thawQuote, totalOf } from '../booking/model.ts';
-import { chargesOf, dueFor, isRefunded } from '../folio/model.ts';
+import { chargesOf, dueFor, isByPartner, isPaidToPartner, isRefunded, type Posting } from '../folio/model.ts';
 import type { Payment, PaymentRefund } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 import { type AuditedOrder, eventsOf, isUnused, stayFigures, usedPayments } from './order-audit.rules.ts';
@@ -58,11 +58,17 @@ const promised = (audited: AuditedOrder, stay: Reservation): number =>
   totalOf(promising.flatMap((type) => eventsOf(audited, stay, type)).map(({ data }) => data.refund ?? 0));
 
 /** Returns what the folio of a stay refunds by its end; a refund by hand lowers the fee once more. */
-const refundedAtEnd = ({ postings = [] }: Reservation): number => {
+const refundedAtEnd = (stay: Reservation): number => {
+  const { postings = [] } = stay;
+  // What the host took beside is not announced.
+  const isAnnounced = ({ of = 0 }: Posting): boolean =>
+    !isPaidToPartner(stay) || isByPartner(postings[of - 1] ?? { kind: 'payment', amount: 0, at: 0 });
   const [end, byHand] = [...postings.keys()].filter((at) => postings[at]?.kind === 'fee');
   const after = end === undefined ? [] : postings.slice(end, byHand);
   return totalOf(
-    after.filter((posting) => posting.kind === 'refund' && !isUnused(posting)).map(({ amount }) => amount),
+    after
+      .filter((posting) => posting.kind === 'refund' && !isUnused(posting) && isAnnounced(posting))
+      .map(({ amount }) => amount),
   );
 };
 

@@ -8,7 +8,14 @@ import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
 import { listingRead } from '../listing/model.ts';
 import { accessOf, accessOpens } from './access-info.rules.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import { endedFields, type PostedRefund, postRefunds, refundAt, refundOf } from './refund.rules.ts';
+import {
+  announcedRefund,
+  endedFields,
+  type PostedRefund,
+  postRefunds,
+  refundAt,
+  refundOf,
+} from './refund.rules.ts';
 import { bookingMoves, isAuthorised, mayMove, refuseMove, unchangedSince } from './booking.rules.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
@@ -129,10 +136,11 @@ const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[
 
 const cancelWrites = (
   ctx: Context,
-  { before, changed, after, refund }: Cancellation,
+  { before, changed, after, ...stay }: Cancellation,
   { reason, move, isShown }: { reason: string | undefined; move: Cancelling; isShown: boolean },
 ): Write[] => {
-  const eventData = { reason: reason ?? null, refund };
+  const refund = { before, ...stay };
+  const eventData = { reason: reason ?? null, refund: announcedRefund(refund) };
   return [
     change(
       ReservationEntity,
@@ -153,6 +161,6 @@ const cancelWrites = (
       ...eventData,
       ...(isShown ? { access_shown: true } : {}),
     }),
-    ...emitRefundElsewhere(ctx, { before, refund }, after, eventData.reason),
+    ...emitRefundElsewhere(ctx, refund, after, eventData.reason),
   ];
 };

@@ -156,11 +156,32 @@ const stayData = ({
   total_price: total,
 });
 
-const changedEvent = (ctx: Context, { before, after }: ChangedStay, actor: string): Write =>
-  recordEvent(ctx, {
+/** Returns what became of the adjustments of a price, for the history; none where they stay. */
+const adjustedBy = ({ order, item }: ChangedStay): { reason?: string } => {
+  const before = order.items.find(({ reservation_id }) => reservation_id === item.reservation_id);
+  const [was, is] = [before?.request.adjustments ?? [], item.request.adjustments ?? []];
+  const text = ({ reason, label, amount, percent }: (typeof is)[number]): string =>
+    `${reason} ${amount ?? `${percent} %`} (${label})`;
+  const isIn = (list: typeof is, { id }: (typeof is)[number]): boolean => list.some((one) => one.id === id);
+  const changes = [
+    ...is.filter((one) => !isIn(was, one)).map(text),
+    ...was.filter((one) => !isIn(is, one)).map((one) => `without ${text(one)}`),
+  ];
+  return changes.length === 0 ? {} : { reason: changes.join('; ') };
+};
+
+const changedEvent = (ctx: Context, changed: ChangedStay, actor: string): Write => {
+  const { before, after } = changed;
+  return recordEvent(ctx, {
     actor,
     subject: orderPartition(after.order_id),
     event_type: 'booking.changed',
     team_id: after.team_id,
-    data: { ...bookingEventData(after), was: stayData(before), now: stayData(after) },
+    data: {
+      ...bookingEventData(after),
+      ...adjustedBy(changed),
+      was: stayData(before),
+      now: stayData(after),
+    },
   });
+};

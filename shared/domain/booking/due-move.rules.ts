@@ -1,5 +1,5 @@
 import { dayMs, toInstant } from '../../platform/time/time.ts';
-import { paidFor } from '../folio/model.ts';
+import { dueFor, paidFor } from '../folio/model.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
 
@@ -29,7 +29,8 @@ export type DueMove = DueItem &
 export const dueMove = (stay: Reservation): DueMove | undefined => {
   const { reservation_id, state, payment_status, pay_until, created_at, checked_out_at } = stay;
   const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
-  const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
+  const isUnpaid = payment_status === 'PENDING' && dueFor(stay) > 0;
+  const open = mayMove(state, 'cancel') && isUnpaid;
   const payUntil = open ? (pay_until ?? Infinity) : Infinity;
   if (payUntil <= hostUntil && payUntil !== Infinity)
     return { reservation_id, due_at: payUntil, move: 'cancel', why: 'unpaid' };
@@ -39,7 +40,7 @@ export const dueMove = (stay: Reservation): DueMove | undefined => {
   const atEnd = endItem(stay);
   if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out' };
   if (state !== 'CONFIRMED') return undefined;
-  return { ...atEnd, move: payment_status === 'PENDING' && paidFor(stay) === 0 ? 'no_show' : 'close' };
+  return { ...atEnd, move: isUnpaid && paidFor(stay) === 0 ? 'no_show' : 'close' };
 };
 
 /** Returns the due item of what follows the end of a stay. */

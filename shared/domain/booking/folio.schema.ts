@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Instant, Money } from '../../platform/schema/schema.ts';
+import { CurrencyCode, Id, Instant, LineLabel, Money } from '../../platform/schema/schema.ts';
 import { takenMethods } from '../folio/taken-method.schema.ts';
 import { PaymentStatus } from './booking-state.schema.ts';
 
@@ -38,7 +38,7 @@ export const correctionQuery = z.strictObject({ reason });
 /** What a booking is charged for beside its price (D127). */
 export const ChargeRequest = z
   .strictObject({
-    label: z.string().trim().min(1).max(60).meta({
+    label: LineLabel.meta({
       description: 'What it is for, as the guest reads it. It is kept with the money: no names.',
       example: 'Minibar',
     }),

@@ -36,7 +36,7 @@ export {
   waitsForPayment,
 } from './move-reservation.ts';
 export { readPendingChange } from './pending-change.ts';
-export { endedStatus, postRefunds, refundOf } from './refund.rules.ts';
+export { endedStatus, postRefunds, refundOf, type StayRefund } from './refund.rules.ts';
 export { accessOpens } from './access-info.rules.ts';
 export { openAccess } from './open-access.ts';
 export {

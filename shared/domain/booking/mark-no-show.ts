@@ -15,7 +15,7 @@ import { type MovedStay, movedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
-import { endedFields, type PostedRefund, postRefunds, refundOf } from './refund.rules.ts';
+import { announcedRefund, endedFields, type PostedRefund, postRefunds, refundOf } from './refund.rules.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 
 /**
@@ -78,14 +78,14 @@ const requireNoShowTime = async (
  * and its event follows; any other is made by the host.
  */
 export const noShowOf = (ctx: Context, posted: PostedRefund, reason: string | null = null): MovedStay => {
-  const { before, refund } = posted;
+  const { before } = posted;
   const fields = {
     state: bookingMoves.no_show.to,
     ...endedFields(posted),
     no_show_at: instantText(ctx.clock.now()),
   };
   return movedStay(ctx, before, fields, (after) => [
-    emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund }),
+    emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund: announcedRefund(posted) }),
     ...emitRefundElsewhere(ctx, posted, after, reason),
   ]);
 };

@@ -34,6 +34,7 @@ export const StayRequestRecord = defineRecord(() => ({
 }));
 
 const AdjustmentRecord = defineRecord(() => ({
+  id: z.int(),
   label: z.string(),
   amount: z.number().optional(),
   percent: z.number().optional(),

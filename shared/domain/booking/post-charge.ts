@@ -2,10 +2,10 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { orderPartition } from '../../platform/ids.ts';
-import { fitsMinorUnit, isPayable, money, toNumber } from '../../platform/money.ts';
+import { fitsMinorUnit, money, toNumber } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import { dueFor, type Posting, post, untouched } from '../folio/model.ts';
+import { dueFor, fitsFolio, type Posting, post, untouched } from '../folio/model.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { bookingEventData, onlyStay, paymentOf, postedBy } from './booking.store.ts';
 import type { ChargeRequest, Folio } from './folio.schema.ts';
@@ -31,14 +31,14 @@ export const addCharge = (ctx: Context, bookingId: number, given: ChargeRequest)
     if (waitsForPayment(before) && paymentOf(found, before)?.state === 'OPEN')
       throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.');
     const { label, amount: each, quantity = 1 } = given;
-    const amount = toNumber(money(each).times(quantity));
+    const amount = money(each).times(quantity);
     if (!fitsMinorUnit(each, currency))
       throw invalid({ path: 'amount', message: `has more decimals than ${currency}` });
-    if (!isPayable(money(amount).plus(before.total), currency))
+    if (!fitsFolio(before, amount, currency))
       throw invalid({ path: 'amount', message: 'is too large to be represented exactly' });
     if (postings.filter(({ kind }) => kind === 'charge').length >= maxCharges)
-      throw invalid({ path: 'label', message: `the booking has ${maxCharges} charges already` });
-    const charge = { kind: 'charge' as const, amount, ...postedBy(ctx), label, quantity };
+      throw invalid({ path: 'label', message: `the booking has had ${maxCharges} charges` });
+    const charge = { kind: 'charge' as const, amount: toNumber(amount), ...postedBy(ctx), label, quantity };
     const why = quantity === 1 ? label : `${quantity} × ${label}`;
     return commitFolio(ctx, bookingId, found, [charged(ctx, before, charge, why)]);
   });

@@ -1,8 +1,16 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { fitsMinorUnit } from '../../platform/money.ts';
-import { retryOnConflict } from '../../platform/table/index.ts';
-import { creditOf, paidFor, post, splitRefund, withReturned } from '../folio/model.ts';
+import { retryOnConflict, type Write } from '../../platform/table/index.ts';
+import {
+  creditOf,
+  isByPartner,
+  paidFor,
+  post,
+  type RefundSource,
+  splitRefund,
+  withReturned,
+} from '../folio/model.ts';
 import { scheduleRefunds } from '../payment/model.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { emitBookingEvent, onlyStay, postedBy } from './booking.store.ts';
@@ -26,24 +34,36 @@ export const refundBooking = (ctx: Context, bookingId: number, given: RefundRequ
     const before = onlyStay(found);
     const { amount, reason, posting_id: of, method, returned: isReturned } = given;
     requireRefundable(before, amount, of);
-    const byHand = { of, isReturned, ...(method === undefined ? {} : { method }) };
+    const byHand = { isReturned, ...(method === undefined ? {} : { method }) };
+    const refundAsked = { before, refund: amount, byHand, isFrom: sourceOf(of) };
     const posted = postedBy(ctx);
     const isEnded = fellThrough(before.state);
     const {
       posted: [refund],
       requests,
-    } = postRefunds([{ before, refund: amount, byHand }], {
+    } = postRefunds([refundAsked], {
       ...{ kind: 'refund', reason, posted },
       first: isEnded ? [{ kind: 'fee', amount: -amount, ...posted }] : [],
     });
     const fields = post(before, refund?.postings ?? []);
     const status = isEnded ? { payment_status: endedStatus({ ...before, ...fields }) } : {};
-    const moved = movedStay(ctx, before, { ...fields, ...status }, (after) =>
-      emitRefundElsewhere(ctx, { before, refund: amount, byHand }, after, reason),
-    );
+    const handed = (refund?.postings ?? []).filter(({ kind, is_due }) => kind === 'refund' && !is_due);
+    const moved = movedStay(ctx, before, { ...fields, ...status }, (after) => [
+      ...emitRefundElsewhere(ctx, refundAsked, after, reason),
+      ...(isReturned ? handed.map((one) => returnedEvent(ctx, after, one.amount)) : []),
+    ]);
     const writes = [...moved.writes, ...scheduleRefunds(ctx, requests)];
     return commitFolio(ctx, bookingId, found, [{ ...moved, writes }]);
   });
+
+/** What a partner has collected, only the partner can refund. */
+const sourceOf =
+  (of: number | undefined): RefundSource =>
+  (payment, id) =>
+    !isByPartner(payment) && (of === undefined || of === id);
+
+const returnedEvent = (ctx: Context, after: Reservation, amount: number): Write =>
+  emitBookingEvent(ctx, after, 'payment.returned', { amount, charge: null });
 
 const requireRefundable = (stay: Reservation, amount: number, of: number | undefined): void => {
   const { state, currency, postings } = stay;
@@ -59,7 +79,8 @@ const requireRefundable = (stay: Reservation, amount: number, of: number | undef
     );
   if (of !== undefined && postings?.[of - 1]?.kind !== 'payment')
     throw new ServiceError('NOT_FOUND', 'The folio has no payment with this id.');
-  const left = Math.min(most, totalOf(splitRefund(stay, most, of).map((part) => part.amount)));
+  const parts = splitRefund(stay, most, sourceOf(of));
+  const left = Math.min(most, totalOf(parts.map((part) => part.amount)));
   const path = 'amount';
   if (amount > left) throw invalid({ path, message: `must be at most ${left} ${currency}` });
   if (!fitsMinorUnit(amount, currency))
@@ -92,7 +113,7 @@ export const returnRefund = (
       ...(reference === undefined ? {} : { reference }),
     };
     const moved = movedStay(ctx, before, withReturned(before, id, how), (after) => [
-      emitBookingEvent(ctx, after, 'payment.returned', { amount: refund.amount, charge: null }),
+      returnedEvent(ctx, after, refund.amount),
     ]);
     return commitFolio(ctx, bookingId, found, [moved]);
   });

@@ -2,10 +2,13 @@ import { larger, money, toNumber, zero } from '../../platform/money.ts';
 import {
   endPostings,
   isRefunded,
+  isByPartner,
+  isPaidToPartner,
   paidFor,
   post,
   type Posted,
   type Posting,
+  type RefundSource,
   splitRefund,
 } from '../folio/model.ts';
 import type { RefundRequest } from '../payment/model.ts';
@@ -25,8 +28,6 @@ export const refundAt = (stay: Reservation, instant: number, byGuest: boolean): 
 
 /** How a host asks for a refund. */
 interface RefundByHand {
-  /** Of one payment, by its number in the folio. */
-  of?: number | undefined;
   /** The host hands it over, also what came through the gateway. */
   method?: Posting['method'];
   /** The host has done so. */
@@ -37,6 +38,8 @@ interface RefundByHand {
 export interface StayRefund {
   before: Reservation;
   refund: number;
+  /** Of which payments; default: of all, the newest first. */
+  isFrom?: RefundSource;
   byHand?: RefundByHand;
 }
 
@@ -44,16 +47,26 @@ const isElsewhere = ({ payment_id }: Posting, { method }: RefundByHand): boolean
   payment_id === undefined || method !== undefined;
 
 /** Returns what of a refund the host or the partner makes, who took the money. */
-export const refundedElsewhere = ({ before, refund, byHand = {} }: StayRefund): number =>
+export const refundedElsewhere = (stay: StayRefund): number =>
+  partOf(stay, (payment) => isElsewhere(payment, stay.byHand ?? {}));
+
+const partOf = ({ before, refund, isFrom }: StayRefund, isIn: (payment: Posting) => boolean): number =>
   totalOf(
-    splitRefund(before, refund, byHand.of)
-      .filter(({ payment }) => isElsewhere(payment, byHand))
+    splitRefund(before, refund, isFrom)
+      .filter(({ payment }) => isIn(payment))
       .map(({ amount }) => amount),
   );
 
+/**
+ * Returns a refund as it is answered and announced: of a stay of which a partner has collected the price what the partner has to
+ * refund, so that it does not refund as well what the host took beside it (D127).
+ */
+export const announcedRefund = (stay: StayRefund): number =>
+  isPaidToPartner(stay.before) ? partOf(stay, isByPartner) : stay.refund;
+
 export const refundOf = (refunds: readonly StayRefund[]): Refund => {
-  const amount = totalOf(refunds.map(({ refund }) => refund));
-  const waits = refunds.some((stay) => stay.refund > refundedElsewhere(stay));
+  const amount = totalOf(refunds.map(announcedRefund));
+  const waits = refunds.some((stay) => announcedRefund(stay) > refundedElsewhere(stay));
   return { amount, status: amount === 0 ? 'NONE' : waits ? 'PENDING' : 'REFUNDED' };
 };
 
@@ -81,9 +94,9 @@ export const postRefunds = (
 ): { posted: PostedRefund[]; requests: RefundRequest[] } => {
   const requests = new Map<number, RefundRequest>();
   const all = refunds.map((stay): PostedRefund => {
-    const { before, refund, byHand = {} } = stay;
+    const { before, refund, isFrom, byHand = {} } = stay;
     const postings = [...(first ?? endPostings(before, refund, posted))];
-    for (const { of, payment, amount } of splitRefund(before, refund, byHand.of)) {
+    for (const { of, payment, amount } of splitRefund(before, refund, isFrom)) {
       const part = { kind: 'refund' as const, amount, ...posted, of };
       if (isElsewhere(payment, byHand)) {
         postings.push({ ...part, ...handedOver(payment, byHand) });

@@ -3,7 +3,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { fitsMinorUnit, larger, money, smaller, sum, toNumber, zero } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { dueFor, takenPosting } from '../folio/model.ts';
+import { dueFor, fitsFolio, takenPosting } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { isAuthorised } from './booking.rules.ts';
@@ -45,7 +45,7 @@ export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentR
     requireOffline(found, due);
     if (standing.some(({ pending_change }) => pending_change !== undefined))
       throw new ServiceError('INVALID_STATE_TRANSITION', 'A change of the booking waits for its payment.');
-    requireFitting(ctx, given, due, payer.currency);
+    requireFitting(ctx, given, due, payer);
     return commitFolio(ctx, bookingId, found, paymentsOf(ctx, given, due, payer));
   });
 
@@ -70,8 +70,9 @@ const requireFitting = (
   { clock }: Context,
   { amount, received_at, overpaid = false }: TakePaymentRequest,
   due: readonly Reservation[],
-  currency: string,
+  payer: Reservation,
 ): void => {
+  const { currency } = payer;
   const most = totalDue(due);
   if (!fitsMinorUnit(amount, currency))
     throw invalid({ path: 'amount', message: `has more decimals than ${currency}` });
@@ -80,6 +81,8 @@ const requireFitting = (
       path: 'amount',
       message: `must be at most ${most.toFixed()} ${currency}, which is due; or send overpaid`,
     });
+  if (!fitsFolio(payer, money(amount), currency))
+    throw invalid({ path: 'amount', message: 'is too large to be represented exactly' });
   if (received_at !== undefined && Date.parse(received_at) > clock.now())
     throw invalid({ path: 'received_at', message: 'must not be in the future' });
 };

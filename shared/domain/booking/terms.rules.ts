@@ -39,7 +39,7 @@ const isFree = (term: FrozenTerm | undefined): term is FrozenTerm =>
   term?.refund_percent === 100 && term.keep_nights === 0;
 
 /**
- * Returns what the first nights of a stay cost, with their share of its discounts; of a stay that has no price by the night,
+ * Returns what the first nights of a stay cost, with their share of its discounts and adjustments; of a stay that has no price by the night,
  * their share of the whole.
  */
 const priceOfFirst = (quote: ItemQuote, count: number): Amount => {
@@ -51,8 +51,14 @@ const priceOfFirst = (quote: ItemQuote, count: number): Amount => {
     return roundMoney(money(total).times(Math.min(count, nights)).div(nights), currency);
   }
   const all = sum(prices);
+  const adjustments = quote.lines
+    .filter(({ kind }) => kind === 'adjustment')
+    .map(({ amount }) => money(amount));
+  const basis = money(total).minus(sum(adjustments));
+  if (isZero(all) || isZero(basis)) return zero;
   const discounted = larger(zero, all.minus(discount));
-  return isZero(all) ? zero : roundMoney(sum(prices.slice(0, count)).times(discounted).div(all), currency);
+  const kept = sum(prices.slice(0, count)).times(discounted).div(all);
+  return roundMoney(kept.times(total).div(basis), currency);
 };
 
 /** A step with the last millisecond (epoch) at which it applies. */

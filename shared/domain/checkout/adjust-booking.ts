@@ -2,11 +2,11 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { readDetailSources } from '../booking/index.ts';
-import type { Adjustment } from '../pricing/model.ts';
+import type { StayAdjustment } from '../pricing/model.ts';
 import { userStays } from './change-booking.ts';
 import { moneyOf } from './change-money.ts';
 import type { AdjustRequest, ChangedBooking } from './change.schema.ts';
-import { findChangeable, planAdjustment } from './load-change.ts';
+import { findChangeable, isByHost, planAdjustment, type StayAccess, withIds } from './load-change.ts';
 import { requireNoCharge, settleChange } from './settle-change.ts';
 
 /**
@@ -20,27 +20,39 @@ export const addAdjustment = (
 ): Promise<ChangedBooking> =>
   adjust(ctx, bookingId, { charge_later, as_credit }, (now) => [...now, adjustment]);
 
-/** Takes an adjustment out, by its place among those of the stay, from 1. Throws NOT_FOUND if it has no such adjustment. */
+/** Takes an adjustment out, by its id. Throws NOT_FOUND if the stay has no such adjustment. */
 export const removeAdjustment = (
   ctx: Context,
   bookingId: number,
-  position: number,
+  adjustmentId: number,
 ): Promise<ChangedBooking> =>
   adjust(ctx, bookingId, {}, (now) => {
-    if (!now[position - 1]) throw new ServiceError('NOT_FOUND', 'The booking has no such adjustment.');
-    return now.toSpliced(position - 1, 1);
+    const others = now.filter(({ id }) => id !== adjustmentId);
+    if (others.length === now.length)
+      throw new ServiceError('NOT_FOUND', 'The booking has no such adjustment.');
+    return others;
   });
+
+/** A guest reads the booking, and may not adjust it. */
+const hostStays = (ctx: Context): StayAccess => ({
+  ...userStays(ctx),
+  mayChange: (stay) => isByHost(ctx, stay),
+});
 
 const adjust = (
   ctx: Context,
   bookingId: number,
   { charge_later, as_credit }: Pick<AdjustRequest, 'charge_later' | 'as_credit'>,
-  adjusting: (now: readonly Adjustment[]) => Adjustment[],
+  adjusting: (now: readonly StayAdjustment[]) => Parameters<typeof withIds>[2],
 ): Promise<ChangedBooking> =>
   retryOnConflict(async () => {
-    const stay = await findChangeable(ctx, bookingId, { adjustments: [] }, userStays(ctx));
+    const stay = await findChangeable(ctx, bookingId, { adjustments: [] }, hostStays(ctx));
     requireNoCharge(stay);
-    const planned = planAdjustment(ctx, stay, adjusting(stay.item.request.adjustments ?? []));
+    const planned = await planAdjustment(
+      ctx,
+      stay,
+      withIds(ctx, stay, adjusting(stay.item.request.adjustments ?? [])),
+    );
     const sources = await readDetailSources(ctx, { reservations: [stay.before] });
     return settleChange(ctx, bookingId, planned, moneyOf(ctx, planned, as_credit), { charge_later, sources });
   });

@@ -1,10 +1,11 @@
 import { actingTeam, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Guest, Order } from '../booking/model.ts';
 import { guestLanguage, teamRead, type TeamRecord } from '../people/model.ts';
-import { previewOf } from '../pricing/model.ts';
+import { adjustmentsOf, previewOf, type StayRequest } from '../pricing/model.ts';
 import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, GuestBookingRequest } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
@@ -28,7 +29,7 @@ export const bookForGuest = (
   return retryOnConflict(async () => {
     const load = request.override_rules === true ? loadOffers : loadAllowedOffers;
     const loaded = await load(ctx, {
-      items: request.items.map((item) => ({ ...item, adjustments: request.adjustments })),
+      items: request.items.map((item) => ({ ...item, ...adjustmentsFor(ctx, request) })),
       currency: request.currency,
       accepts: (listing) => listing.team_id === teamId,
       missing: listingNotFound,
@@ -51,6 +52,12 @@ export const bookForGuest = (
       : bookPendingOrder(ctx, pending, { guest, payment_method, payment_status: 'PENDING' });
   });
 };
+
+const adjustmentsFor = (
+  { clock }: Pick<Context, 'clock'>,
+  { adjustments }: GuestBookingRequest,
+): Pick<StayRequest, 'adjustments'> =>
+  adjustments === undefined ? {} : { adjustments: adjustmentsOf(adjustments, [], () => newId(clock)) };
 
 const requireOfOneStay = ({ items, adjustments = [] }: GuestBookingRequest): void => {
   const at = adjustments.findIndex(({ amount }) => amount !== undefined);

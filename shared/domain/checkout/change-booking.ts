@@ -19,6 +19,7 @@ import {
   type PlannedChange,
   planChange,
   type StayAccess,
+  withIds,
 } from './load-change.ts';
 import { requireNewTime, takenByOthers } from './new-time.ts';
 import { requireNoCharge, settleChange } from './settle-change.ts';
@@ -115,7 +116,7 @@ const planAsked = async (
   access: ChangeAccess,
 ): Promise<PlannedChange> =>
   isAdjustment(asked)
-    ? planAdjustment(ctx, stay, asked.adjustments ?? [])
+    ? planAdjustment(ctx, stay, withIds(ctx, stay, asked.adjustments ?? []))
     : planChange(ctx, stay, asked, access);
 
 /** Host figures are for hosts. */

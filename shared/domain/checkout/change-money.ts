@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { larger, money, toNumber, zero } from '../../platform/money.ts';
+import { larger, money, smaller, toNumber, zero } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import {
@@ -8,6 +8,7 @@ import {
   emitRefundElsewhere,
   postRefunds,
   refundOf,
+  type StayRefund,
   waitsForPayment,
 } from '../booking/index.ts';
 import {
@@ -18,7 +19,19 @@ import {
   type Reservation,
   totalOf,
 } from '../booking/model.ts';
-import { balanceOf, creditOf, dueFor, isPaidToPartner, paidFor, takenPosting } from '../folio/model.ts';
+import {
+  balanceOf,
+  creditOf,
+  dueFor,
+  isByPartner,
+  isPaidToPartner,
+  paidFor,
+  post,
+  type Posted,
+  type Posting,
+  splitRefund,
+  takenPosting,
+} from '../folio/model.ts';
 import { openNextPage, replaceBy } from '../payment/index.ts';
 import {
   callGateway,
@@ -64,15 +77,8 @@ export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false):
   const posted = postedBy(ctx);
   const changed = difference === 0 ? [] : [{ kind: 'change' as const, amount: difference, ...posted }];
   const balance = balanceOf({ ...before, total: quote.total });
-  if (balance > 0 && difference > 0 && isPaidToPartner(before)) {
-    // What is charged beside the price is the host's to collect.
-    const collected = Math.min(balance, difference);
-    const postings = [...changed, takenPosting(before, collected, 'PARTNER', posted)];
-    const due = toNumber(money(balance).minus(collected));
-    const payment = { ...paidUp, ...(due > 0 ? { payment_status: 'PENDING' as const } : {}), postings };
-    return { payment, refund: 0, requests: [], due };
-  }
-  if (balance > 0 || (isUnpaid && paidFor(before) === 0)) {
+  if (isPaidToPartner(before)) return moneyOfPartner(planned, changed, posted);
+  if (balance > 0 || (isUnpaid && paidFor(before) === 0 && quote.total > 0)) {
     const payUntil = isUnpaid ? payUntilOf(ctx, planned) : undefined;
     const payment = { payment_status: 'PENDING', pay_until: payUntil, postings: changed } as const;
     return { payment, refund: 0, requests: [], due: balance };
@@ -84,15 +90,42 @@ export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false):
     posted,
     first: changed,
   });
+  // What costs nothing still waits for its host.
+  const status = before.state === 'PENDING' ? before.payment_status : 'PAID';
   return {
-    payment: { ...paidUp, postings: back.posted.flatMap(({ postings }) => postings) },
+    payment: {
+      ...{ payment_status: status, pay_until: undefined },
+      postings: back.posted.flatMap(({ postings }) => postings),
+    },
     refund,
     requests: back.requests,
     due: 0,
   };
 };
 
-const paidUp = { payment_status: 'PAID', pay_until: undefined } as const;
+/** The partner collects and refunds what the price differs by; what is charged beside it is the host's. */
+const moneyOfPartner = (
+  { before, difference, quote }: PlannedChange,
+  changed: Posting[],
+  posted: Posted,
+): ChangedMoney => {
+  const now = { ...before, total: quote.total };
+  const collected = toNumber(smaller(money(Math.max(0, difference)), money(dueFor(now))));
+  const most = totalOf(
+    splitRefund(before, Math.max(0, -difference), isByPartner).map(({ amount }) => amount),
+  );
+  const back = postRefunds([{ before, refund: most, isFrom: isByPartner }], {
+    ...{ kind: 'change', reason: changeReason, posted },
+    first: [...changed, ...(collected > 0 ? [takenPosting(before, collected, 'PARTNER', posted)] : [])],
+  });
+  const postings = back.posted.flatMap((one) => one.postings);
+  const due = dueFor({ ...now, ...post(before, postings) });
+  const status = due > 0 ? ('PENDING' as const) : ('PAID' as const);
+  return {
+    payment: { payment_status: status, pay_until: undefined, postings },
+    ...{ refund: most, requests: back.requests, due },
+  };
+};
 
 /**
  * Whether a change takes effect only when it is paid: it costs more, and the stay was paid online, in part or in full; unless
@@ -120,13 +153,19 @@ const payUntilOf = ({ clock }: Context, { before, quote, home }: PlannedChange):
   return checkIn >= pay_until ? pay_until : Math.min(pay_until, ends);
 };
 
+/** Of a stay that a partner has collected, what the price is lower by is the partner's to refund. */
+const refundOfChange = (before: Reservation, refund: number): StayRefund => ({
+  ...{ before, refund },
+  ...(isPaidToPartner(before) ? { isFrom: isByPartner } : {}),
+});
+
 /** Returns how the answer shows the money of a change. */
 export const changeOf = (
   { before, difference }: PlannedChange,
   { refund, due }: ChangedMoney,
 ): ChangedBooking['change'] => ({
   difference,
-  refund: refundOf([{ before, refund }]),
+  refund: refundOf([refundOfChange(before, refund)]),
   amount_due: due,
 });
 
@@ -140,7 +179,7 @@ export const refundsElsewhere = (
   { before }: PlannedChange,
   after: Reservation,
   { refund }: ChangedMoney,
-): Write[] => emitRefundElsewhere(ctx, { before, refund }, after, changeReason);
+): Write[] => emitRefundElsewhere(ctx, refundOfChange(before, refund), after, changeReason);
 
 /** An open page for the price before the change is replaced; its address is not published before the change is written. */
 export const replacePage = async (

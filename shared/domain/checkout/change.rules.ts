@@ -134,9 +134,8 @@ export const changedRequest = ({ request }: SoldStay, asked: ChangeRequest): Sta
     isSameKind(request, dates) && (isSameListing || request.check_in_date === request.check_out_date);
   const timeOf = (wanted: string | null | undefined, booked: string | null | undefined) =>
     wanted === undefined && keepsTimes ? booked : (wanted ?? null);
-  const adjustments = asked.adjustments ?? request.adjustments;
   return {
-    ...(adjustments === undefined ? {} : { adjustments }),
+    ...(request.adjustments === undefined ? {} : { adjustments: request.adjustments }),
     listing_id: listingId,
     ...dates,
     check_in_time: timeOf(asked.check_in_time, request.check_in_time),

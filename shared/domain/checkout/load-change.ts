@@ -1,7 +1,7 @@
 import { hasPermission } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { isOrderId, orderIdOf } from '../../platform/ids.ts';
+import { isOrderId, newId, orderIdOf } from '../../platform/ids.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { readOf } from '../../platform/table/index.ts';
 import { addDays, nightsBetween, today } from '../../platform/time/time.ts';
@@ -26,17 +26,20 @@ import type { Listing } from '../listing/model.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
 import {
   adjusted,
-  type Adjustment,
+  adjustmentsOf,
+  adjustmentsTotal,
   bookableDaysAhead,
   type CheckoutItem,
   type ItemQuote,
   limitsOf,
+  maxAdjustments,
   maxStayNights,
   pricingReads,
   quoteItem,
   type RateCard,
   rateCardOf,
   soldAt,
+  type StayAdjustment,
   type StayRequest,
 } from '../pricing/model.ts';
 import type { ChangeRequest } from './change.schema.ts';
@@ -175,7 +178,10 @@ export const planChange = async (
   const held = pending ? heldTimes(pending) : [];
   const now = ctx.clock.now();
   const soldStay = { request: item.request, quote: sold };
-  const changed = changedRequest(soldStay, asked);
+  const changed = {
+    ...changedRequest(soldStay, asked),
+    ...(asked.adjustments ? { adjustments: withIds(ctx, stay, asked.adjustments) } : {}),
+  };
   const draft = new CalendarDraft(now);
   const [[listing, parts]] = await Promise.all([
     ctx.table.getAll(pricingReads(changed.listing_id)),
@@ -194,7 +200,7 @@ export const planChange = async (
     });
   const { request, quote } =
     asked.price === 'KEEP'
-      ? atKeptPrice(changed, priced, sold)
+      ? atKeptPrice(ctx, changed, priced, sold)
       : { request: changed, quote: priced(changed) };
   const isPrepared = isSame && quote.end_at === before.end_at;
   // The preparation after an end that stays is as it was booked (D77).
@@ -213,27 +219,44 @@ export const planChange = async (
   return planned;
 };
 
+/** Returns adjustments with their ids, which those of the stay, or of its change that waits, have already. */
+export const withIds = (
+  { clock }: Pick<Context, 'clock'>,
+  { item, pending }: Pick<FoundStay, 'item' | 'pending'>,
+  adjustments: Parameters<typeof adjustmentsOf>[0],
+): StayAdjustment[] => {
+  const { request } = pending?.items[0] ?? item;
+  return adjustmentsOf(adjustments, request.adjustments ?? [], () => newId(clock));
+};
+
 /** Returns a request with its price, which is that of before by an adjustment, whatever the stay would cost (D121). */
 const atKeptPrice = (
+  { clock }: Pick<Context, 'clock'>,
   { adjustments = [], ...changed }: StayRequest,
   priced: (request: StayRequest) => ItemQuote,
   sold: ItemQuote,
 ): Pick<PlannedChange, 'request' | 'quote'> => {
-  const others = adjustments.filter(({ reason }) => reason !== 'RELOCATION');
-  const quote = priced({ ...changed, adjustments: others });
-  const amount = toNumber(money(sold.total).minus(quote.total));
-  const kept = { label: 'Price kept', amount, reason: 'RELOCATION' as const };
-  const request = { ...changed, adjustments: amount === 0 ? others : [...others, kept] };
+  const kept = adjustments.filter(({ reason }) => reason !== 'RELOCATION');
+  // One adjustment takes the place of those that leave it none.
+  const others = kept.length < maxAdjustments ? kept : [];
+  const quote = priced(changed);
+  const amount = toNumber(money(sold.total).minus(quote.total).minus(adjustmentsTotal(quote, others)));
+  const balancing = { id: newId(clock), label: 'Price kept', amount, reason: 'RELOCATION' as const };
+  const request = { ...changed, adjustments: amount === 0 ? others : [...others, balancing] };
   return { request, quote: adjusted(quote, request.adjustments) };
 };
 
-/** Returns a change of the price alone: the stay is neither priced nor taken anew, and no calendar is read (D121). */
-export const planAdjustment = (
-  { clock }: Context,
+/** Returns a change of the price alone: the stay is neither priced nor taken anew (D121). */
+export const planAdjustment = async (
+  { table, clock }: Context,
   stay: FoundStay,
-  adjustments: Adjustment[],
-): PlannedChange => {
-  const { before, item, sold } = stay;
+  adjustments: StayAdjustment[],
+): Promise<PlannedChange> => {
+  const { before, item, sold, pending } = stay;
+  const held = pending ? heldTimes(pending) : [];
+  const draft = new CalendarDraft(clock.now());
+  await draft.complete(table, [...held]);
+  for (const hold of held) draft.releaseHold(hold);
   const quote = adjusted(sold, adjustments);
   return {
     ...stay,
@@ -242,7 +265,7 @@ export const planAdjustment = (
     quote,
     time: before,
     difference: toNumber(money(quote.total).minus(sold.total)),
-    draft: new CalendarDraft(clock.now()),
+    draft,
   };
 };
 

@@ -1,4 +1,4 @@
-import { type Amount, money, smaller, sum, toNumber } from '../../platform/money.ts';
+import { type Amount, isPayable, money, smaller, sum, toNumber } from '../../platform/money.ts';
 import { type Condition, equals, lacks } from '../../platform/table/index.ts';
 import type { Posting } from './posting.entity.ts';
 
@@ -48,6 +48,10 @@ export const dueFor = (account: Account): number => Math.max(0, balanceOf(accoun
 
 /** Returns what was paid for a stay above its price and charges. */
 export const creditOf = (account: Account): number => Math.max(0, -balanceOf(account));
+
+/** Whether a folio can hold an amount more: its sums stay exact. */
+export const fitsFolio = (account: Account, amount: Amount, currency: string): boolean =>
+  isPayable(payable(account).plus(received(account)).plus(amount), currency);
 
 /** Whether the price of a stay is paid, whatever is charged beside it. */
 export const isPricePaid = (account: Account): boolean => kept(account).gte(account.total);
@@ -101,8 +105,7 @@ export const takenPosting = (
 export const transactionOf = (account: Account): string | null => chargesOf(account)[0]?.reference ?? null;
 
 /** Whether a partner has collected the price of a stay (D16), and makes its refunds. */
-export const isPaidToPartner = ({ postings = [] }: Account): boolean =>
-  postings.some(({ collected_by }) => collected_by === 'PARTNER');
+export const isPaidToPartner = ({ postings = [] }: Account): boolean => postings.some(isByPartner);
 
 /** A part of a refund: of one payment. */
 interface RefundPart {
@@ -143,12 +146,22 @@ export const extraChargesOf = (account: Account): Charge[] =>
       : [],
   );
 
-/** Splits a refund among the payments for a stay: the newest goes back first; or takes it from one, by its number. */
-export const splitRefund = ({ postings = [] }: Account, refund: number, only?: number): RefundPart[] => {
+/** Whether a refund may be of a payment, by its number in the folio. */
+export type RefundSource = (payment: Posting, id: number) => boolean;
+
+/** Whether a partner has collected a payment. */
+export const isByPartner = ({ collected_by }: Posting): boolean => collected_by === 'PARTNER';
+
+/** Splits a refund among the payments for a stay, by default all of them: the newest goes back first. */
+export const splitRefund = (
+  { postings = [] }: Account,
+  refund: number,
+  isFrom: RefundSource = () => true,
+): RefundPart[] => {
   let rest = money(refund);
   const parts: RefundPart[] = [];
   for (const [at, payment] of [...postings.entries()].toReversed()) {
-    if (payment.kind !== 'payment' || (only !== undefined && only !== at + 1)) continue;
+    if (payment.kind !== 'payment' || !isFrom(payment, at + 1)) continue;
     const part = smaller(rest, leftOf(postings, at + 1, payment));
     rest = rest.minus(part);
     if (part.gt(0)) parts.push({ of: at + 1, payment, amount: toNumber(part) });

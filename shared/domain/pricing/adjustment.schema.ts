@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SignedMoney } from '../../platform/schema/schema.ts';
+import { LineLabel, SignedMoney } from '../../platform/schema/schema.ts';
 import type { CheckoutItem } from './quote.schema.ts';
 
 const AdjustmentReason = z
@@ -11,7 +11,7 @@ const lowers: readonly AdjustmentReason[] = ['DISCOUNT', 'GOODWILL'];
 
 /** The fields of an adjustment, to be spread into a body. */
 export const adjustmentFields = {
-  label: z.string().trim().min(1).max(60).meta({
+  label: LineLabel.meta({
     description: 'As the guest reads it in the lines of the price: no names.',
     example: 'Regular guest',
   }),
@@ -22,6 +22,7 @@ export const adjustmentFields = {
     .number()
     .min(-100)
     .max(1000)
+    .multipleOf(0.01, 'must have two decimals at most')
     .optional()
     .meta({ description: 'Of the price before adjustments, rounded half up.', examples: [-10] }),
   reason: AdjustmentReason.meta({
@@ -51,8 +52,11 @@ export type Adjustment = z.infer<typeof Adjustment>;
 /** The most adjustments of a stay. */
 export const maxAdjustments = 10;
 
+/** An adjustment of a stay, with the id by which it is taken out. */
+export type StayAdjustment = Adjustment & { id: number };
+
 /** All adjustments of a stay, in their order. */
 export const Adjustments = z.array(Adjustment).max(maxAdjustments);
 
 /** What a stay is priced for: what was asked, with the host's adjustments. */
-export type StayRequest = CheckoutItem & { adjustments?: Adjustment[] | undefined };
+export type StayRequest = CheckoutItem & { adjustments?: StayAdjustment[] | undefined };

@@ -1,5 +1,10 @@
-export { type Adjustment, type StayRequest } from './adjustment.schema.ts';
-export { adjusted } from './adjustments.rules.ts';
+export {
+  type Adjustment,
+  maxAdjustments,
+  type StayAdjustment,
+  type StayRequest,
+} from './adjustment.schema.ts';
+export { adjusted, adjustmentsOf, adjustmentsTotal } from './adjustments.rules.ts';
 export { byStrength, hourRate, nightRates } from './night-rate.rules.ts';
 export {
   CreateComboPrice,

@@ -96,7 +96,7 @@ export const QuoteLine = z
       .optional()
       .meta({
         description:
-          'Why: full_rate, weekday, rule:<id>, combo:<id>, service:<id>, the reason of an adjustment, or the name of the listing field.',
+          'Why: full_rate, weekday, rule:<id>, combo:<id>, service:<id>, <reason>:<id> of an adjustment, or the name of the listing field.',
         examples: ['rule:4711'],
       }),
   })

@@ -34,6 +34,16 @@ export const SignedMoney = z
   });
 export type SignedMoney = z.infer<typeof SignedMoney>;
 
+/** What a person writes to name a line of money: no line breaks or other control characters. */
+export const LineLabel = z
+  .string()
+  .trim()
+  .max(60)
+  .regex(
+    /^[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u,
+    'must be text without control characters',
+  );
+
 export const Percent = z
   .number()
   .min(0)

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Adjustment } from '../../../shared/domain/pricing/adjustment.schema.ts';
-import { adjusted, withAdjustments } from '../../../shared/domain/pricing/adjustments.rules.ts';
+import { Adjustment, type StayAdjustment } from '../../../shared/domain/pricing/adjustment.schema.ts';
+import {
+  adjusted,
+  adjustmentsOf,
+  withAdjustments,
+} from '../../../shared/domain/pricing/adjustments.rules.ts';
 import { quoteExample } from '../../../shared/domain/pricing/quote-example.schema.ts';
 import type { ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
 import { money, sum, toNumber } from '../../../shared/platform/money.ts';
 
 const quote: ItemQuote = { ...quoteExample, earning: 4_802_500, commission_rate: 0.15 };
 const sumOf = ({ lines }: ItemQuote): number => toNumber(sum(lines.map(({ amount }) => money(amount))));
-const by = (given: object): Adjustment => ({ label: 'Friend', reason: 'DISCOUNT', ...given });
+const by = (given: object): StayAdjustment =>
+  ({ id: 7, label: 'Friend', reason: 'DISCOUNT', ...given }) as StayAdjustment;
 const issuesOf = (given: object) => {
   const { error } = Adjustment.safeParse(given);
   return error?.issues.map(({ path, message }) => [path.join('.'), message]);
@@ -21,11 +26,11 @@ describe('adjustments of a price', () => {
     const share = Math.round(quote.total / 10);
     expect(lines.slice(quote.lines.length)).toEqual([
       {
-        ...{ kind: 'adjustment', label: 'Friend', quantity: 1, source: 'DISCOUNT' },
+        ...{ kind: 'adjustment', label: 'Friend', quantity: 1, source: 'DISCOUNT:7' },
         ...{ unit_price: -50_000, amount: -50_000 },
       },
       {
-        ...{ kind: 'adjustment', label: 'Friend', quantity: 1, source: 'GOODWILL' },
+        ...{ kind: 'adjustment', label: 'Friend', quantity: 1, source: 'GOODWILL:7' },
         ...{ unit_price: -share, amount: -share },
       },
     ]);
@@ -72,7 +77,7 @@ describe('adjustments of a price', () => {
   });
 
   it('are refused where the price falls below 0, or they do not fit', () => {
-    const refused = (...given: Adjustment[]) => withAdjustments(quote, given).issues;
+    const refused = (...given: StayAdjustment[]) => withAdjustments(quote, given).issues;
     expect(refused(by({ percent: -100 }))).toEqual([]);
     expect(refused(by({ percent: -100 }), by({ amount: -1 }))).toEqual([
       { path: 'adjustments', message: 'leave a price of -1, below 0' },
@@ -98,6 +103,13 @@ describe('adjustments of a price', () => {
     [{ amount: 1, reason: 'DISCOUNT' }, 'amount', 'must be below 0 for DISCOUNT'],
     [{ percent: 1, reason: 'GOODWILL' }, 'percent', 'must be below 0 for GOODWILL'],
     [{ percent: -1, reason: 'SURCHARGE' }, 'percent', 'must be above 0 for SURCHARGE'],
+    [{ percent: 0.001, reason: 'SURCHARGE' }, 'percent', 'must have two decimals at most'],
+    [
+      { amount: 1, reason: 'SURCHARGE', label: 'a\u0000b' },
+      'label',
+      'must be text without control characters',
+    ],
+    [{ amount: 1, reason: 'SURCHARGE', label: '\u200b' }, 'label', 'must be text without control characters'],
   ])('of %j are refused', (given, path, message) => {
     expect(issuesOf({ label: 'Friend', ...given })).toEqual([[path, message]]);
   });
@@ -110,5 +122,16 @@ describe('adjustments of a price', () => {
     { amount: -5, reason: 'RELOCATION' },
   ])('of %j are taken', (given) => {
     expect(issuesOf({ label: 'Friend', ...given })).toBeUndefined();
+  });
+
+  it('keep their ids where they are known at the same place', () => {
+    const known = [by({ amount: -1 }), by({ amount: -2, id: 8 })];
+    let next = 100;
+    const given = [{ amount: -1 }, { amount: -3 }, { amount: -4, id: 9 }].map(({ ...one }) => ({
+      ...by(one),
+      ...('id' in one ? {} : { id: undefined }),
+    }));
+    const ids = adjustmentsOf(given as Parameters<typeof adjustmentsOf>[0], known, () => next++);
+    expect(ids.map(({ id }) => id)).toEqual([7, 100, 9]);
   });
 });
