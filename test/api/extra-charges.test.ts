@@ -242,7 +242,7 @@ describe('of a booking whose price a partner collects', () => {
     await requireSound(id);
   });
 
-  it('a cancellation tells the partner what the partner refunds; the host returns the rest', async () => {
+  it('a cancellation names what the partner refunds; the host returns the rest', async () => {
     const { who, id } = await partnerBooking();
     ok(await charge(id, minibar), 201);
     ok(await take(id, 60_000), 201);

@@ -4,6 +4,7 @@ import { Marked } from 'marked';
 export const writtenPages: Readonly<Record<string, string>> = {
   'docs/partners.md': 'partners',
   'docs/hosts.md': 'hosts',
+  'docs/money.md': 'money',
   'docs/glossary.md': 'glossary',
   'docs/reference/errors.md': 'errors',
   'CHANGELOG.md': 'changelog',

@@ -21,7 +21,7 @@ const isList = /^(?:- \[[^\]]+\]\(#[^)]+\)\n)+/m;
 const overview = ({ info }: OpenApiDocument): [Page, Found[]] => {
   const headings: Heading[] = [];
   const place = { file: 'docs/index.md', base: 'docs/', onHeading: (one: Heading) => headings.push(one) };
-  const html = `<h1>Nightlatch API</h1><ul class="cards"><li><a href="docs/partners">Partners</a> Book with an API key, webhooks, paying</li><li><a href="docs/hosts">Hosts</a> Calendar, prices, other platforms</li><li><a href="docs/reference">Reference</a> Every operation, to read and to try</li><li><a href="docs/events">Events</a> What webhooks and the feed carry</li><li><a href="docs/errors">Errors</a> Cause and remedy of each code</li></ul>${htmlOf(info.description ?? '', place)}`;
+  const html = `<h1>Nightlatch API</h1><ul class="cards"><li><a href="docs/partners">Partners</a> Book with an API key, webhooks, paying</li><li><a href="docs/hosts">Hosts</a> Calendar, prices, other platforms</li><li><a href="docs/money">Money</a> Payments, charges, adjustments, refunds</li><li><a href="docs/reference">Reference</a> Every operation, to read and to try</li><li><a href="docs/events">Events</a> What webhooks and the feed carry</li><li><a href="docs/errors">Errors</a> Cause and remedy of each code</li></ul>${htmlOf(info.description ?? '', place)}`;
   const page = { name: 'index', title: 'Overview', group: 'Guides', parts: titled(headings, 2), html };
   return [page, []];
 };

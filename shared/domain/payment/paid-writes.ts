@@ -248,7 +248,7 @@ const returnCharge = (
       amount,
       paid: paid.amount,
       currency: paid.currency,
-      // What a host's page has taken is of its stay alone, whoever else has stays in the order.
+      // A host's page is of one stay: the other teams of the order do not learn of it.
       reservation_ids: payment.due_of === undefined ? stays : [payment.due_of],
       reason:
         of === 'short'

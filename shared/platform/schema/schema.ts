@@ -39,8 +39,8 @@ export const LineLabel = z
   .string()
   .trim()
   .max(60)
-  .regex(
-    /^[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u,
+  .refine(
+    (text) => /[\p{L}\p{N}]/u.test(text) && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text),
     'must be text without control characters',
   );
 
