@@ -125,7 +125,7 @@ export const changesRoutes = defineRoutes('changes', {
     params: z.strictObject({ booking_id: PathId, adjustment_id: PathId }),
     errors: [...adjustmentRefusals, 'NOT_FOUND'],
     examples: {
-      params: { booking_id: exampleIds.adjusted, adjustment_id: 1 },
+      params: { booking_id: exampleIds.adjusted, adjustment_id: exampleIds.adjustment },
       reply: adjustedExample(exampleIds.adjusted, 100_000),
     },
   },

@@ -157,7 +157,12 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   await bookOnSite(ids.toAdjust, nights(stage, '2027-07-15'));
   await bookOnSite(ids.toPayOnline, nights(stage, '2027-07-29'));
   await bookOnSite(ids.adjusted, nights(stage, '2027-07-22'));
-  await addAdjustment(host, ids.adjusted, { label: 'Cold shower', amount: -100_000, reason: 'GOODWILL' });
+  const adjusting = asUser(depsAt(deps, deps.clock.now(), ids.adjustment), stage.host);
+  await addAdjustment(adjusting, ids.adjusted, {
+    label: 'Cold shower',
+    amount: -100_000,
+    reason: 'GOODWILL',
+  });
 };
 
 /** A guest who arrives today, one who did not come, and two who are in the house, one of them by mistake. */

@@ -53,6 +53,7 @@ export const exampleIds = {
   toAdjust: booking(27),
   adjusted: booking(28),
   toPayOnline: booking(29),
+  adjustment: 369_435_906_933_601,
   review: 369_435_906_933_101,
   block: 369_435_906_932_801,
   feed: 369_435_906_932_802,
