@@ -1,6 +1,7 @@
 import {
   addCharge,
   cancelBooking,
+  changeDeposit,
   markPaid,
   moveBooking,
   takePayment,
@@ -149,6 +150,8 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   await bookAsGuest(stage, ids.toAdjust, nights(stage, '2027-07-15'));
   await bookAsGuest(stage, ids.adjusted, nights(stage, '2027-07-22'));
   await addAdjustment(host, ids.adjusted, { label: 'Cold shower', amount: -100_000, reason: 'GOODWILL' });
+  await bookAsGuest(stage, ids.withDeposit, nights(stage, '2027-07-29'));
+  await changeDeposit(host, ids.withDeposit, { action: 'TAKE', amount: 500_000, method: 'CASH' });
 };
 
 /** A guest who arrives today, one who did not come, and two who are in the house, one of them by mistake. */

@@ -15,6 +15,7 @@ import {
 } from '../booking/model.ts';
 import {
   chargesOf,
+  type DepositAction,
   dueFor,
   isPaidToPartner,
   paidFor,
@@ -34,6 +35,7 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
   /** Of a cancelled stay: its guest could read the door code. */
   access_shown?: boolean | undefined;
   amount?: number | undefined;
+  action?: DepositAction;
   actor?: string;
   /** Of a payment: how it came, and the charge. */
   method?: TakenMethod | undefined;
@@ -194,6 +196,7 @@ const factTexts: Record<FactName, FactText> = {
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
   amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
+  deposit_kept: ({ about, money }) => money(about.eventFacts.amount ?? 0),
   amount_due: ({ about: { amountDue, stay }, money }) => {
     if (amountDue !== undefined) return money(amountDue);
     return isPaidInPart(stay) ? money(dueFor(stay)) : null;

@@ -52,6 +52,7 @@ export const exampleIds = {
   toReturn: booking(26),
   toAdjust: booking(27),
   adjusted: booking(28),
+  withDeposit: booking(29),
   review: 369_435_906_933_101,
   block: 369_435_906_932_801,
   feed: 369_435_906_932_802,

@@ -19,6 +19,7 @@ export type BookingMailName =
   | 'no_show'
   | 'paid'
   | 'refunded'
+  | 'deposit_kept'
   | 'reminder'
   | 'review';
 
@@ -40,6 +41,7 @@ export type FactName =
   | 'pay_until'
   | 'reason'
   | 'refund'
+  | 'deposit_kept'
   | 'lines'
   | 'extras'
   | 'amount'
