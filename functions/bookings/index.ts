@@ -20,7 +20,7 @@ import {
   takePayment,
 } from '../../shared/domain/booking/index.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
-import { acceptBooking } from '../../shared/domain/payment/index.ts';
+import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
@@ -52,6 +52,7 @@ export const bookings = serve(bookingRoutes, {
   takePayment: (ctx, { params, body }) => takePayment(ctx, params.booking_id, body),
   correctPayment: (ctx, { params, query }) =>
     correctPayment(ctx, params.booking_id, params.posting_id, query.reason),
+  openDuePage: (ctx, { params }) => openDuePage(ctx, params.booking_id),
   addCharge: (ctx, { params, body }) => addCharge(ctx, params.booking_id, body),
   removeCharge: (ctx, { params, query }) =>
     removeCharge(ctx, params.booking_id, params.posting_id, query.reason),

@@ -18,6 +18,7 @@ import {
   ReturnedRequest,
   TakePaymentRequest,
 } from '../../shared/domain/booking/folio.schema.ts';
+import { DuePage } from '../../shared/domain/payment/due-page.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { PathId } from '../../shared/platform/schema/schema.ts';
 import { bookingId, hostMove } from './host-move.ts';
@@ -74,6 +75,31 @@ export const paymentRows = {
       params: { booking_id: exampleIds.paidByMistake, posting_id: 1 },
       query: { reason: 'It was of another booking.' },
       reply: correctedExample,
+    },
+  },
+  openDuePage: {
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/payment-page',
+    access: 'host',
+    permission: 'operate',
+    tag: 'Money of bookings',
+    summary: 'Opens a page on which the guest pays what is due',
+    description:
+      'After a charge, a change or an adjustment that is due, or in place of a payment on site. The guest gets it by mail, and `payment_url` of the booking is this page while it is open. Asked for again, it is the same page while the amount is the same. You may still take the money yourself: what is paid twice is refunded.',
+    params: bookingId,
+    status: 201,
+    reply: DuePage,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toPayOnline },
+      reply: {
+        payment_id: 369_435_906_933_520,
+        payment_url: 'https://checkout.stripe.com/c/pay/cs_live_a1B2',
+        payment_expires_at: '2027-02-05T08:00:00.000Z',
+        amount: 3_200_000,
+        currency: 'VND',
+      },
     },
   },
   addCharge: {

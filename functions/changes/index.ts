@@ -18,7 +18,7 @@ export const changes = serve(
     previewChange: (ctx, { params, body }) => previewChange(ctx, params.booking_id, body),
     changeBooking: (ctx, { params, body }) => changeBooking(ctx, params.booking_id, body),
     addAdjustment: (ctx, { params, body }) => addAdjustment(ctx, params.booking_id, body),
-    removeAdjustment: (ctx, { params }) => removeAdjustment(ctx, params.booking_id, params.position),
+    removeAdjustment: (ctx, { params }) => removeAdjustment(ctx, params.booking_id, params.adjustment_id),
     previewExternalChange: (ctx, { params, body }) => previewExternalChange(ctx, params.booking_id, body),
     changeExternalBooking: (ctx, { params, body }) => changeExternalBooking(ctx, params.booking_id, body),
   },

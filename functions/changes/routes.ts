@@ -119,13 +119,13 @@ export const changesRoutes = defineRoutes('changes', {
   removeAdjustment: {
     ...adjustment,
     method: 'DELETE',
-    path: '/api/v1/bookings/{booking_id}/adjustments/{position}',
+    path: '/api/v1/bookings/{booking_id}/adjustments/{adjustment_id}',
     summary: 'Takes an adjustment out of the price of a stay',
     description: `By its place among the lines of kind \`adjustment\`, from 1. ${adjusting}`,
-    params: z.strictObject({ booking_id: PathId, position: PathId }),
+    params: z.strictObject({ booking_id: PathId, adjustment_id: PathId }),
     errors: [...adjustmentRefusals, 'NOT_FOUND'],
     examples: {
-      params: { booking_id: exampleIds.adjusted, position: 1 },
+      params: { booking_id: exampleIds.adjusted, adjustment_id: 1 },
       reply: adjustedExample(exampleIds.adjusted, 100_000),
     },
   },

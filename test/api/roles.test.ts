@@ -120,6 +120,7 @@ const stated: Record<string, keyof typeof kinds> = {
   correctPayment: 'manage',
   addAdjustment: 'manage',
   removeAdjustment: 'manage',
+  openDuePage: 'operate',
   addCharge: 'operate',
   removeCharge: 'manage',
   changeSecurityDeposit: 'operate',
@@ -221,6 +222,7 @@ const passingOf: Record<string, string> = {
   undoBulk: 'NOT_FOUND', // no bulk change of the example's id
   // The invitation is another person's, and the caller has no account at the provider.
   acceptInvitation: 'UNAUTHORIZED',
+  openDuePage: 'VALIDATION_ERROR', // it has no gateway here
   correctPayment: 'NOT_FOUND', // nothing was paid
   removeAdjustment: 'NOT_FOUND', // nothing was adjusted
   removeCharge: 'NOT_FOUND', // nothing was charged

@@ -49,6 +49,7 @@ const otherwise = new Set([
 ]);
 /** These ask other services to do something, so they cannot be rehearsed to their end. */
 const callsServices = new Set([
+  'openDuePage',
   'registerCustomer',
   'logInCustomer',
   'requestPasswordReset',

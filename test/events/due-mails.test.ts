@@ -3,7 +3,9 @@ import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
-import { markPaid } from '../../shared/domain/booking/take-payment.ts';
+import { addCharge } from '../../shared/domain/booking/post-charge.ts';
+import { markPaid, takePayment } from '../../shared/domain/booking/take-payment.ts';
+import { openDuePage } from '../../shared/domain/payment/index.ts';
 import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
@@ -551,5 +553,43 @@ describe('the summary that opens a thread', () => {
     const [summary] = await eventsOf(c.s.deps.table, `CHAT#${c.thread_id}`);
     expect(await worker(queueEvent(summary!))).toEqual({ batchItemFailures: [] });
     expect(await waitingIn(c.s.deps.table, dueMails)).toEqual([]);
+  });
+});
+
+describe('the mail of a page for what is due', () => {
+  it.each(cells)('goes to the guest alone, once: guest $guest, account $account', async (cell) => {
+    const s = await mailScene(cell);
+    const id = await s.book();
+    await addCharge(s.asOwner, id, { label: 'Minibar', amount: 60_000 });
+    const page = await openDuePage(s.asOwner, id);
+    await openDuePage(s.asOwner, id);
+    s.sent.length = 0;
+    expect(await s.due()).toMatchObject({ failed: 0 });
+    s.deps.clock.advance(6 * minute);
+    await s.due();
+    expect(s.sent).toHaveLength(1);
+    const { subject, text } = s.mailTo('guest');
+    const [wanted, due, until] =
+      cell.guest === 'vi'
+        ? [
+            'Đặt phòng của bạn còn khoản cần thanh toán',
+            'Cần thanh toán: ',
+            'Vui lòng thanh toán trước 10:00, ',
+          ]
+        : ['A payment for your booking is due', 'Amount due: ', 'Please pay until 10:00, '];
+    expect(subject).toBe(`${wanted}: ${listingName}`);
+    for (const fact of [due, until, page.payment_url]) expect(plain(text)).toContain(fact);
+    expect(plain(text)).not.toMatch(/is cancelled|tự hủy/);
+    expect(page.amount).toBeGreaterThan(60_000);
+  });
+
+  it('does not come once it is paid', async () => {
+    const s = await mailScene(cells[0]);
+    const id = await s.book();
+    const { amount } = await openDuePage(s.asOwner, id);
+    await takePayment(s.asOwner, id, { amount, method: 'CASH' });
+    s.sent.length = 0;
+    await s.due();
+    expect(s.sent).toEqual([]);
   });
 });

@@ -140,7 +140,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     listing_id: listing.id,
     booking_id: bookingId,
     posting_id: 1,
-    position: 1,
+    adjustment_id: 1,
     thread_id: bookingId,
     item_id: inCart.id,
     checkout_id: held.checkout_id,

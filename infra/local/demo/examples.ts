@@ -134,12 +134,20 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
 
 /** Bookings with something to take, charge or refund. */
 const seedFolios = async (stage: ExampleStage): Promise<void> => {
-  const host = asUser(stage.deps, stage.host);
+  const { deps } = stage;
+  const host = asUser(deps, stage.host);
+  // A guest with an account may have five unpaid stays.
+  const bookOnSite = (bookingId: number, item: ReturnType<typeof nights>) =>
+    bookForGuest(asUser(depsAt(deps, deps.clock.now(), order(bookingId)), stage.host), {
+      items: [item],
+      guest_info: guestInfo,
+      payment_method: 'CASH',
+    });
   await bookAsGuest(stage, ids.toPayInPart, nights(stage, '2027-06-03'));
   await bookAsGuest(stage, ids.paidByMistake, nights(stage, '2027-06-10'));
   await markPaid(host, ids.paidByMistake);
-  await bookAsGuest(stage, ids.toCharge, nights(stage, '2027-06-17'));
-  await bookAsGuest(stage, ids.chargedByMistake, nights(stage, '2027-06-24'));
+  await bookOnSite(ids.toCharge, nights(stage, '2027-06-17'));
+  await bookOnSite(ids.chargedByMistake, nights(stage, '2027-06-24'));
   await addCharge(host, ids.chargedByMistake, { label: 'Minibar', amount: 30_000, quantity: 2 });
   await bookAsGuest(stage, ids.toRefund, nights(stage, '2027-07-01'));
   await markPaid(host, ids.toRefund);
@@ -147,10 +155,11 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   await bookAsGuest(stage, ids.toReturn, nights(stage, '2027-07-08'));
   await markPaid(host, ids.toReturn);
   await cancelBooking(host, ids.toReturn);
-  await bookAsGuest(stage, ids.toAdjust, nights(stage, '2027-07-15'));
-  await bookAsGuest(stage, ids.adjusted, nights(stage, '2027-07-22'));
+  await bookOnSite(ids.toAdjust, nights(stage, '2027-07-15'));
+  await bookOnSite(ids.toPayOnline, nights(stage, '2027-07-29'));
+  await bookOnSite(ids.adjusted, nights(stage, '2027-07-22'));
   await addAdjustment(host, ids.adjusted, { label: 'Cold shower', amount: -100_000, reason: 'GOODWILL' });
-  await bookAsGuest(stage, ids.withDeposit, nights(stage, '2027-07-29'));
+  await bookOnSite(ids.withDeposit, nights(stage, '2027-08-05'));
   await changeDeposit(host, ids.withDeposit, { action: 'TAKE', amount: 500_000, method: 'CASH' });
 };
 

@@ -9,6 +9,7 @@ import {
   type Kind,
   maxWrites,
   type Mixed,
+  readOf,
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
@@ -192,10 +193,29 @@ export const paymentOf = (
 ): Payment | undefined =>
   pays_apart ? separatePayments.find(({ payment_id }) => payment_id === reservation_id) : payment;
 
+/** Returns a booking with the pages that its host has opened for what is due (D127). Reads only for stays that name one. */
+export const withDuePages = async <Found extends Pick<FoundBooking, 'reservations' | 'separatePayments'>>(
+  table: Pick<Table, 'getAll'>,
+  found: Found,
+): Promise<Found> => {
+  const ids = found.reservations.flatMap(({ due_page }) => due_page ?? []);
+  if (ids.length === 0) return found;
+  const pages = await table.getAll(ids.map((id) => readOf(PaymentEntity, { payment_id: id })));
+  return {
+    ...found,
+    separatePayments: [...found.separatePayments, ...pages.filter((page) => page !== undefined)],
+  };
+};
+
 /** Reads a payment with only the stays that it pays for; that of a change with the order of its stay. */
 export const findPaid = async (table: Table, paymentId: number): Promise<FoundOrder> => {
   const found = await findOrder(table, orderIdOf(paymentId));
   const { payment } = found;
+  if (payment?.due_of !== undefined) {
+    const { order, reservations } = await findOrder(table, orderIdOf(payment.due_of));
+    const ofPage = reservations.filter(({ reservation_id }) => reservation_id === payment.due_of);
+    return { ...found, order, reservations: ofPage };
+  }
   if (payment?.change_of !== undefined)
     return { ...found, changed: await findOrder(table, orderIdOf(payment.change_of)) };
   const isWhole = isOrderId(paymentId);

@@ -44,7 +44,7 @@ export {
   type DetailSources,
   paymentExpiry,
   paymentStatusOf,
-  payUrlOf,
+  openPageOf,
   presentBooking,
   presentDetail,
   presentOrder,

@@ -33,6 +33,8 @@ export {
   findOrder,
   findOrderWithEvents,
   findPaid,
+  onlyStay,
+  withDuePages,
   type FoundBooking,
   type FoundOrder,
   paymentOf,

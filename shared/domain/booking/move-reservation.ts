@@ -79,15 +79,18 @@ export const waitsForPayment = ({ state, payment_status }: Reservation): boolean
 export const isUnsecured = (stay: Reservation): boolean => mayMove(stay.state, 'cancel') && !isSecured(stay);
 
 /**
- * Returns the writes of a payment of all that is due. A host who records it thereby accepts the booking. A payment through the
+ * Returns the writes of a payment of all that is due, or an amount of it. A host who records it thereby accepts the booking. A payment through the
  * gateway (`charge`) confirms a PENDING booking only if it was captured on the host's acceptance (D86).
  */
 export const payReservation = (
   ctx: Context,
   before: Reservation,
-  { charge, acceptedBy }: { charge?: GatewayCharge; acceptedBy?: string | undefined } = {},
+  {
+    charge,
+    acceptedBy,
+    amount = dueFor(before),
+  }: { charge?: GatewayCharge; acceptedBy?: string | undefined; amount?: number } = {},
 ): MovedStay => {
-  const amount = dueFor(before);
   const payment = charge
     ? chargePosting(charge, amount, ctx.clock.now())
     : takenPosting(before, amount, 'HOST', postedBy(ctx));

@@ -3,6 +3,7 @@ import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { dueFor, extraChargesOf, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
 import { type Listing, ListingEntity } from '../listing/model.ts';
+import type { Payment } from '../payment/model.ts';
 import { hostContact } from '../people/index.ts';
 import { accessOf } from './access-info.rules.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
@@ -18,16 +19,22 @@ import { waitsForPayment } from './move-reservation.ts';
 import { depositsOf } from './security-deposit.rules.ts';
 import { cancellationDeadline, shownTerms } from './terms.rules.ts';
 
-/** Returns where the first unpaid stay can be paid now; null if no payment window is open (D51). */
-export const payUrlOf = (
+/** Returns the page on which the first unpaid stay can be paid now; undefined: none is open (D51). */
+export const openPageOf = (
   clock: Clock,
   found: Pick<FoundBooking, 'payment' | 'separatePayments'>,
   reservations: readonly Reservation[],
-): string | null => {
-  const payments = reservations.filter(waitsForPayment).map((stay) => paymentOf(found, stay));
-  const open = payments.find((payment) => payment?.state === 'OPEN' && clock.now() < payment.ends_at);
-  return open?.url ?? null;
-};
+): Payment | undefined =>
+  reservations
+    .filter(waitsForPayment)
+    .flatMap((stay) => [paymentOf(found, stay), duePageOf(found, stay)])
+    .find((payment) => payment?.state === 'OPEN' && clock.now() < payment.ends_at);
+
+const duePageOf = (
+  { separatePayments }: Pick<FoundBooking, 'separatePayments'>,
+  { due_page: id }: Reservation,
+): Payment | undefined =>
+  id === undefined ? undefined : separatePayments.find(({ payment_id }) => payment_id === id);
 
 /** Returns a stay in short form (D80). */
 export const presentStay = (reservation: Reservation): OrderStay => ({
@@ -125,6 +132,7 @@ export const presentDetail = async (
   const first = firstStanding(reservations);
   const { listing, host_info } = sources ?? (await readDetailSources(ctx, { reservations }));
   const now = ctx.clock.now();
+  const page = openPageOf(ctx.clock, { payment, separatePayments }, reservations);
   const items = order.items.filter((item) =>
     reservations.some(({ reservation_id }) => reservation_id === item.reservation_id),
   );
@@ -143,8 +151,8 @@ export const presentDetail = async (
     adult_number: adults,
     children,
     children_number: children,
-    payment_expires_at: paymentExpiry(reservations),
-    payment_url: payUrlOf(ctx.clock, { payment, separatePayments }, reservations),
+    payment_expires_at: page?.due_of ? instantText(page.ends_at) : paymentExpiry(reservations),
+    payment_url: page?.url ?? null,
     price,
     lines: price.flatMap(({ lines }) => lines),
     charges: reservations.flatMap((stay) =>

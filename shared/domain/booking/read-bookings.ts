@@ -6,13 +6,13 @@ import type { BookingFilter } from './booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
-import { findBooking, type FoundBooking } from './booking.store.ts';
+import { findBooking, type FoundBooking, withDuePages } from './booking.store.ts';
 import { readPendingChange } from './pending-change.ts';
 import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
 
 /** Returns a booking by its own or its master's id, for its guest and the hosts of its team; not found for others (D9). */
 export const getBooking = async (ctx: Context, bookingId: number): Promise<ReadBooking> => {
-  const found = await visibleBooking(ctx, bookingId);
+  const found = await withDuePages(ctx.table, await visibleBooking(ctx, bookingId));
   const [detail, pending] = await Promise.all([
     presentDetail(ctx, bookingId, found),
     readPendingChange(ctx, found.reservations),

@@ -57,6 +57,8 @@ const ReservationRecord = defineRecord(() => ({
   changes: z.int().exactOptional(),
   /** The order of a change that waits for its payment. */
   pending_change: z.int().exactOptional(),
+  /** The payment on whose page what is due can be paid, as its host has opened it (D127); it may have ended. */
+  due_page: z.int().exactOptional(),
   /** Epoch milliseconds: the end of the first step before a change, which makes no step end later. */
   refund_until: z.int().exactOptional(),
   /** UTC; when the host let the guest read the access information before the check-in (D109). */

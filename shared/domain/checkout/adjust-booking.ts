@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { readDetailSources } from '../booking/index.ts';
 import type { Adjustment } from '../pricing/model.ts';
-import { userAccess } from './change-booking.ts';
+import { userStays } from './change-booking.ts';
 import { moneyOf } from './change-money.ts';
 import type { AdjustRequest, ChangedBooking } from './change.schema.ts';
 import { findChangeable, planAdjustment } from './load-change.ts';
@@ -38,7 +38,7 @@ const adjust = (
   adjusting: (now: readonly Adjustment[]) => Adjustment[],
 ): Promise<ChangedBooking> =>
   retryOnConflict(async () => {
-    const stay = await findChangeable(ctx, bookingId, { adjustments: [] }, userAccess(ctx));
+    const stay = await findChangeable(ctx, bookingId, { adjustments: [] }, userStays(ctx));
     requireNoCharge(stay);
     const planned = planAdjustment(ctx, stay, adjusting(stay.item.request.adjustments ?? []));
     const sources = await readDetailSources(ctx, { reservations: [stay.before] });

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { ConflictError, create, readOf, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { nightsBetween } from '../../platform/time/time.ts';
-import { type BookingTerms, bookOrder, payUrlOf, presentBooking, presentOrder } from '../booking/index.ts';
+import { type BookingTerms, bookOrder, openPageOf, presentBooking, presentOrder } from '../booking/index.ts';
 import {
   type ExternalBookingRequest,
   type ExternallyBooked,
@@ -175,5 +175,5 @@ const bookedBefore = async (
   }
   const { accepts, missing } = keyListings(ctx.caller);
   if (!found.reservations.every(accepts)) throw missing();
-  return present(request, found.reservations, payUrlOf(ctx.clock, found, found.reservations));
+  return present(request, found.reservations, openPageOf(ctx.clock, found, found.reservations)?.url ?? null);
 };

@@ -18,22 +18,27 @@ import {
   planAdjustment,
   type PlannedChange,
   planChange,
+  type StayAccess,
 } from './load-change.ts';
 import { requireNewTime, takenByOthers } from './new-time.ts';
 import { requireNoCharge, settleChange } from './settle-change.ts';
 
+const mayHost = ({ caller }: Context, { team_id }: { team_id: number }): boolean =>
+  hasPermission(caller, 'manage', team_id);
+
 /** How a guest or host reaches bookings. */
-export const userAccess = (ctx: Context): ChangeAccess => {
-  const isHost = ({ team_id }: { team_id: number }) => hasPermission(ctx.caller, 'manage', team_id);
-  return {
-    sees: (stay) => isGuestOf(ctx, stay) || isHostOf(ctx.caller, stay.team_id),
-    mayChange: (stay) => isGuestOf(ctx, stay) || isHost(stay),
-    mayNotChange: roleRefused,
-    mayBook: (listing) => isHost(listing) || isOpenToAll(listing),
-    bookingMissing: () => new ServiceError('BOOKING_NOT_FOUND'),
-    listingMissing: () => new ServiceError('LISTING_NOT_FOUND'),
-  };
-};
+export const userStays = (ctx: Context): StayAccess => ({
+  sees: (stay) => isGuestOf(ctx, stay) || isHostOf(ctx.caller, stay.team_id),
+  mayChange: (stay) => isGuestOf(ctx, stay) || mayHost(ctx, stay),
+  mayNotChange: roleRefused,
+  bookingMissing: () => new ServiceError('BOOKING_NOT_FOUND'),
+});
+
+const userAccess = (ctx: Context): ChangeAccess => ({
+  ...userStays(ctx),
+  mayBook: (listing) => mayHost(ctx, listing) || isOpenToAll(listing),
+  listingMissing: () => new ServiceError('LISTING_NOT_FOUND'),
+});
 
 const partnerAccess = ({ caller }: Context<PartnerCaller>): ChangeAccess => ({
   sees: ({ team_id }) => caller.team_ids.includes(team_id),

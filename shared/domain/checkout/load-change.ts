@@ -51,14 +51,18 @@ import {
 } from './change.rules.ts';
 
 /** How a caller reaches bookings. */
-export interface ChangeAccess {
+export interface StayAccess {
   sees: (stay: Reservation) => boolean;
   /** Whether the caller may change a stay that it sees. */
   mayChange: (stay: Reservation) => boolean;
   mayNotChange: () => ServiceError;
+  bookingMissing: () => ServiceError;
+}
+
+/** How a caller reaches bookings, and the listings to which they can be moved. */
+export interface ChangeAccess extends StayAccess {
   /** Whether the caller may take new time at a listing of the stay's team. */
   mayBook: (listing: Listing) => boolean;
-  bookingMissing: () => ServiceError;
   listingMissing: () => ServiceError;
 }
 
@@ -96,7 +100,7 @@ export const findChangeable = async (
   ctx: Context,
   bookingId: number,
   asked: ChangeRequest,
-  access: ChangeAccess,
+  access: StayAccess,
 ): Promise<FoundStay> => {
   const { order, ...found } = await findOrder(ctx.table, orderIdOf(bookingId));
   const stays = found.reservations.filter(

@@ -4,7 +4,7 @@ import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/t
 import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time/time.ts';
-import { isUnsecured, openAccess, payUrlOf, readPendingChange, waitsForPayment } from '../booking/index.ts';
+import { isUnsecured, openAccess, openPageOf, readPendingChange, waitsForPayment } from '../booking/index.ts';
 import {
   type AccessInfo,
   type BookingEventType,
@@ -12,6 +12,7 @@ import {
   readReservation,
   type Reservation,
   thawQuote,
+  withDuePages,
 } from '../booking/model.ts';
 import {
   chargesOf,
@@ -57,6 +58,8 @@ export interface BookingFacts {
   eventFacts: EventFacts;
   /** What is to be paid for a change that waits for its payment, and the extra services with it. */
   amountDue?: number;
+  /** The page is one that the host has opened for what is due: the booking stands without it (D127). */
+  paysDue?: true;
   extras?: readonly string[];
 }
 
@@ -76,10 +79,14 @@ export const readBookingFacts = async (
     waitsForPayment(stay) && stay.payment_method === 'ONLINE_GATEWAY' ? readPayment(table, stay) : undefined,
   ]);
   const now = clock.now();
+  const found = { reservations: [stay], payment, separatePayments: payment ? [payment] : [] };
+  const page = openPageOf(clock, await withDuePages(table, found), [stay]);
   return {
-    stay,
+    ...(page?.due_of === undefined
+      ? { stay }
+      : { stay: { ...stay, pay_until: page.ends_at }, amountDue: dueFor(stay), paysDue: true as const }),
     listing,
-    payUrl: payUrlOf(clock, { payment, separatePayments: payment ? [payment] : [] }, [stay]),
+    payUrl: page?.url ?? null,
     access: listing ? await openAccess(deps, listing, stay, now) : null,
     now,
     endsAt: toInstant(stay.end_at, stay.timezone),

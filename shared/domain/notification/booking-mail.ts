@@ -16,7 +16,8 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
   if (!opening) throw new Error(`the mail ${name} has no text for the ${side}`);
   const listing = nameInMail(about.stay.listing_name);
   const payUntil = payUntilText(about, language);
-  const payable = side === 'guest' && about.payUrl !== null ? paysFor : undefined;
+  const paid = paysFor === 'booking' && about.paysDue ? 'due' : paysFor;
+  const payable = side === 'guest' && about.payUrl !== null ? paid : undefined;
   return renderMail(recipient.email, {
     language,
     subject: opening.subject(listing),

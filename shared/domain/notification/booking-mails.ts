@@ -150,6 +150,13 @@ export const bookingMails = {
     facts: { guest: [...stay, 'extras', 'total', 'amount_due', 'pay_until'], host: [] },
     paysFor: 'change',
   },
+  due_to_pay: {
+    on: 'due_to_pay',
+    to: ['guest'],
+    stillApplies: ({ payUrl }) => payUrl !== null,
+    facts: { guest: [...time, 'total', 'amount_due', 'pay_until'], host: [] },
+    paysFor: 'booking',
+  },
   reminder: {
     on: 'reminder',
     to: both,

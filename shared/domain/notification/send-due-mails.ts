@@ -39,9 +39,15 @@ const askForPayment: Send = async (deps, { id }) => {
   return mail(deps, 'change_to_pay', about, `change_${about.stay.pending_change}`);
 };
 
+/** Sends the page for what is due, once for each page; none if it can no longer be paid (D127). */
+const askForDue: Send = async (deps, { id, due_at }) => {
+  const about = await readBookingFacts(deps, id);
+  return mail(deps, 'due_to_pay', about, `due_${about.stay.due_page}_${due_at}`);
+};
+
 const mail = async (
   deps: NotificationDependencies,
-  kind: 'reminder' | 'change_to_pay',
+  kind: 'reminder' | 'change_to_pay' | 'due_to_pay',
   about: BookingFacts,
   once: string,
 ): Promise<number | undefined> => {
@@ -73,4 +79,5 @@ const send: Record<DueMail['kind'], Send> = {
   event: sendWaiting,
   outage: mailOutage,
   change_to_pay: askForPayment,
+  due_to_pay: askForDue,
 };

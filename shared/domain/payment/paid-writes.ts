@@ -129,8 +129,11 @@ const payStays = (
   const { payment_id, accepted_by: acceptedBy } = payment;
   const charge = { payment_id, transaction_id };
   const rest = money(amount).minus(totalOf(waits.map(dueFor)));
-  if (rest.lt(0)) return returnShort(ctx, payment, charged);
-  const moved = waits.map((stay) => payReservation(ctx, stay, { charge, acceptedBy }));
+  const isPart = rest.lt(0);
+  // More may be due by now than when the host opened the page.
+  if (isPart && payment.due_of === undefined) return returnShort(ctx, payment, charged);
+  const part = isPart ? { amount } : {};
+  const moved = waits.map((stay) => payReservation(ctx, stay, { charge, acceptedBy, ...part }));
   if (rest.gt(0)) report(ctx, 'late', charged);
   return {
     result: 'taken',
@@ -138,7 +141,7 @@ const payStays = (
     writes: [
       payWrite(ctx, payment, charged),
       ...moved.flatMap(({ writes }) => writes),
-      ...(rest.eq(0)
+      ...(rest.lte(0)
         ? []
         : returnCharge(ctx, payment, charged, {
             of: 'late',

@@ -33,6 +33,8 @@ const PaymentRecord = defineRecord(() => ({
   transaction_id: z.string().nullable(),
   /** The stay whose change it pays; the payment has the id of the order of that change (D84). */
   change_of: z.int().exactOptional(),
+  /** The stay of which it takes what is due, on a page that its host has opened; the payment has an id of its own (D127). */
+  due_of: z.int().exactOptional(),
   /** By token: authorised first, captured when the host of its stay accepts (D86). */
   captured_later: z.literal(true).exactOptional(),
   /** The order has several payments by one token. */
@@ -66,7 +68,7 @@ export type Attempt = RecordOf<typeof AttemptRecord>;
 
 export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>({
   name: 'Payment',
-  meaning: 'The online payment of an order, or of one stay that is paid apart.',
+  meaning: 'The online payment of an order, of one stay that is paid apart, or of what is due of one.',
   patterns: ['the payment of an order (one Query with its reservations)'],
   record: PaymentRecord,
   key: [

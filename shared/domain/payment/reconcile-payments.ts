@@ -81,6 +81,7 @@ export const reconcileStay = async (ctx: Context, reservationId: number): Promis
     paymentOf(found, stay)?.payment_id,
     ...chargesOf(stay).map(({ payment_id }) => payment_id),
     stay.pending_change,
+    stay.due_page,
   ];
   for (const paymentId of new Set(ids)) if (paymentId !== undefined) await reconcileSoon(ctx, paymentId);
 };

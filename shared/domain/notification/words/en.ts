@@ -18,6 +18,10 @@ export const en: Words = {
         sentence: (listing) =>
           `Your host proposes to change your booking as follows: ${listing}. It is changed only once you have paid the amount due.`,
       },
+      due_to_pay: {
+        subject: (listing) => `A payment for your booking is due: ${listing}`,
+        sentence: (listing) => `Your host asks you to pay what is due for your stay at ${listing}.`,
+      },
       booked: {
         subject: (listing) => `Your booking: ${listing}`,
         sentence: (listing) => `Your stay at ${listing} is booked. We look forward to seeing you!`,
@@ -163,6 +167,7 @@ export const en: Words = {
   localTime: (timezone) => `Times are the local time of the place (${timezone}).`,
   payBy: {
     booking: (time) => `Please pay until ${time}; after that the booking is cancelled.`,
+    due: (time) => `Please pay until ${time}.`,
     change: (time) =>
       `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
   },

@@ -18,6 +18,10 @@ export const vi: Words = {
         sentence: (listing) =>
           `Chủ nhà đề nghị thay đổi đặt phòng của bạn như sau: ${listing}. Thay đổi chỉ có hiệu lực khi bạn đã thanh toán số tiền còn thiếu.`,
       },
+      due_to_pay: {
+        subject: (listing) => `Đặt phòng của bạn còn khoản cần thanh toán: ${listing}`,
+        sentence: (listing) => `Chủ nhà mời bạn thanh toán số tiền còn thiếu cho kỳ nghỉ tại ${listing}.`,
+      },
       booked: {
         subject: (listing) => `Đặt phòng thành công: ${listing}`,
         sentence: (listing) => `Bạn đã đặt phòng thành công tại ${listing}. Hẹn gặp bạn!`,
@@ -165,6 +169,7 @@ export const vi: Words = {
   localTime: (timezone) => `Giờ ghi theo giờ địa phương của chỗ ở (${timezone}).`,
   payBy: {
     booking: (time) => `Vui lòng thanh toán trước ${time}; sau đó đặt phòng sẽ tự hủy.`,
+    due: (time) => `Vui lòng thanh toán trước ${time}.`,
     change: (time) =>
       `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
   },

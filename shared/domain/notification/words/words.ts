@@ -10,6 +10,7 @@ export type BookingMailName =
   | 'requested'
   | 'to_pay'
   | 'change_to_pay'
+  | 'due_to_pay'
   | 'booked'
   | 'confirmed'
   | 'declined'
@@ -68,7 +69,7 @@ export interface Words {
   labels: Record<FactName, string>;
   localTime: (timezone: string) => string;
   /** What happens if it is not paid in time. */
-  payBy: Record<'booking' | 'change', (time: string) => string>;
+  payBy: Record<'booking' | 'due' | 'change', (time: string) => string>;
   payNow: string;
   /** That the guest of a cancelled stay could read the door code. */
   accessShown: string;

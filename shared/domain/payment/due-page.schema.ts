@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { CurrencyCode, Id, Instant, Money } from '../../platform/schema/schema.ts';
+
+/** A page on which what is due of a booking can be paid (D127). */
+export const DuePage = z
+  .object({
+    payment_id: Id,
+    payment_url: z.string().meta({ description: 'Where the guest pays; it is mailed to the guest too.' }),
+    payment_expires_at: Instant,
+    amount: Money,
+    currency: CurrencyCode,
+  })
+  .meta({ id: 'PaymentPage' });
+export type DuePage = z.infer<typeof DuePage>;

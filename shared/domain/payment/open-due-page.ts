@@ -1,0 +1,95 @@
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { newOrderId } from '../../platform/ids.ts';
+import {
+  all,
+  change,
+  type Condition,
+  equals,
+  lacks,
+  put,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { hostedBooking, waitsForPayment } from '../booking/index.ts';
+import {
+  isAuthorised,
+  onlyStay,
+  paymentOf,
+  type Reservation,
+  ReservationEntity,
+  unchangedSince,
+  withDuePages,
+} from '../booking/model.ts';
+import { dueFor } from '../folio/model.ts';
+import { DueMailEntity } from '../notification/model.ts';
+import type { DuePage } from './due-page.schema.ts';
+import type { Payment } from './payment.entity.ts';
+import { callGateway, openSession } from './payment-session.store.ts';
+import { createPayment } from './payment.store.ts';
+import { paymentWindowEnd } from './payment-window.rules.ts';
+import { openNextPage, replaceBy } from './settle-payment.ts';
+
+/**
+ * Opens a page of the gateway for what is due of a stay (D127), for as long as the payment window, and mails it to the guest.
+ * While a page of the same amount is open, it is that one; one of another amount is replaced. Throws INVALID_STATE_TRANSITION
+ * where nothing is due or the host has not accepted the stay, and while the page of the booking itself is open.
+ */
+export const openDuePage = (ctx: Context, bookingId: number): Promise<DuePage> =>
+  retryOnConflict(async () => {
+    const found = await withDuePages(ctx.table, await hostedBooking(ctx, bookingId, 'operate'));
+    const stay = onlyStay(found);
+    requireDue(stay, paymentOf(found, stay));
+    const open = found.separatePayments.find(
+      ({ payment_id, state }) => payment_id === stay.due_page && state === 'OPEN',
+    );
+    const isCurrent = open !== undefined && open.amount === dueFor(stay) && ctx.clock.now() < open.ends_at;
+    if (isCurrent) return ctx.commit([], present(open));
+    const { payment, writes } = await newPage(ctx, stay, open);
+    const due = { kind: 'due_to_pay' as const, id: stay.reservation_id, due_at: ctx.clock.now() };
+    return ctx.commit([...writes, put(DueMailEntity, due)], present(payment));
+  });
+
+const requireDue = (stay: Reservation, payment: Payment | undefined): void => {
+  const { state } = stay;
+  if (state === 'PENDING' || !waitsForPayment(stay) || dueFor(stay) === 0 || isAuthorised(stay))
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.', { state });
+  if (payment?.state === 'OPEN')
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest can pay on the page of the booking.', {
+      payment_window_ends_at: instantText(payment.ends_at),
+    });
+};
+
+const newPage = async (
+  ctx: Context,
+  stay: Reservation,
+  open: Payment | undefined,
+): Promise<{ payment: Payment; writes: readonly Write[] }> => {
+  const endsAt = paymentWindowEnd(ctx.clock.now(), []);
+  if (open) {
+    const page = await callGateway(() => openNextPage(ctx, open, [stay], endsAt), '');
+    const { write, opened } = replaceBy(ctx, open, page, { may_be_paid: true });
+    return { payment: opened, writes: [write] };
+  }
+  const due = { payment_id: newOrderId(ctx.clock), amount: dueFor(stay), currency: stay.currency };
+  const payment = { ...(await openSession(ctx, due, endsAt, '')), due_of: stay.reservation_id };
+  const set = { due_page: payment.payment_id, updated_at: instantText(ctx.clock.now()) };
+  const when = all(unchangedSince(stay), sameDuePage(stay));
+  return {
+    payment,
+    writes: [...createPayment(ctx, payment), change(ReservationEntity, stay, { set }, { when })],
+  };
+};
+
+/** The condition that no other page was opened since the stay was read. */
+const sameDuePage = ({ due_page }: Reservation): Condition =>
+  due_page === undefined ? lacks('due_page') : equals('due_page', due_page);
+
+const present = ({ payment_id, url, amount, currency, ends_at }: Payment): DuePage => ({
+  payment_id,
+  payment_url: url ?? '',
+  payment_expires_at: instantText(ends_at),
+  amount,
+  currency,
+});
