@@ -37,6 +37,7 @@ export const notificationSubscription = {
     'booking.completed',
     'booking.no_show',
     'booking.access_released',
+    'booking.deposit_changed',
     'payment.paid',
     'payment.refunded',
     'chat.message_created',

@@ -90,6 +90,7 @@ const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' 
   'booking.declined': 'the host',
   'booking.changed': 'the host',
   'booking.charged': 'the host',
+  'booking.deposit_changed': 'the host',
   'booking.checked_in': 'the host',
   'booking.check_in_undone': 'the host',
   'booking.checked_out': 'the host',

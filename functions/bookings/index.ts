@@ -1,6 +1,7 @@
 import {
   addCharge,
   cancelBooking,
+  changeDeposit,
   correctPayment,
   declineBooking,
   getBooking,
@@ -55,6 +56,7 @@ export const bookings = serve(bookingRoutes, {
   addCharge: (ctx, { params, body }) => addCharge(ctx, params.booking_id, body),
   removeCharge: (ctx, { params, query }) =>
     removeCharge(ctx, params.booking_id, params.posting_id, query.reason),
+  changeSecurityDeposit: (ctx, { params, body }) => changeDeposit(ctx, params.booking_id, body),
   refundBooking: (ctx, { params, body }) => refundBooking(ctx, params.booking_id, body),
   returnRefund: (ctx, { params, body }) => returnRefund(ctx, params.booking_id, params.posting_id, body),
   getFolio: (ctx, { params }) => getFolio(ctx, params.booking_id),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   chargedExample,
   correctedExample,
+  depositExample,
   folioExample,
   refundedExample,
   returnedExample,
@@ -11,6 +12,7 @@ import {
 import {
   ChargeRequest,
   correctionQuery,
+  DepositRequest,
   Folio,
   RefundRequest,
   ReturnedRequest,
@@ -138,6 +140,27 @@ export const paymentRows = {
       params: { booking_id: exampleIds.chargedByMistake, posting_id: 1 },
       query: { reason: 'It was of another room.' },
       reply: unchargedExample,
+    },
+  },
+  changeSecurityDeposit: {
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/security-deposit',
+    access: 'host',
+    permission: 'operate',
+    tag: 'Money of bookings',
+    summary: 'Takes, returns or keeps the security deposit of a booking, or a part of it',
+    description:
+      'It is apart from price and payments: nothing is due for it, and no cancellation refunds it. Together at most what was frozen with the booking is taken, after the host has accepted it and until it is completed; what is held is returned or kept at any time. Only OWNER and MANAGER keep; the guest gets a mail with the reason.',
+    params: bookingId,
+    body: DepositRequest,
+    status: 201,
+    reply: Folio,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.withDeposit },
+      body: { action: 'KEEP', amount: 200_000, note: 'A broken lamp' },
+      reply: depositExample,
     },
   },
   refundBooking: {

@@ -123,6 +123,7 @@ const stated: Record<string, keyof typeof kinds> = {
   openDuePage: 'operate',
   addCharge: 'operate',
   removeCharge: 'manage',
+  changeSecurityDeposit: 'operate',
   refundBooking: 'manage',
   returnRefund: 'operate',
   getFolio: 'operate',
@@ -225,6 +226,7 @@ const passingOf: Record<string, string> = {
   correctPayment: 'NOT_FOUND', // nothing was paid
   removeAdjustment: 'NOT_FOUND', // nothing was adjusted
   removeCharge: 'NOT_FOUND', // nothing was charged
+  changeSecurityDeposit: 'VALIDATION_ERROR', // the listing asks for no deposit
   refundBooking: 'INVALID_STATE_TRANSITION', // nothing was paid
   returnRefund: 'NOT_FOUND', // nothing was refunded
   removeTeamMember: 'NOT_FOUND', // the person of this test's paths is a guest
@@ -315,6 +317,7 @@ describe.each(roles)('%s', (role) => {
     updateParkingRule: { body: { description: 'By the gate' } },
     correctPayment: { query: { reason: 'By mistake' } },
     removeCharge: { query: { reason: 'By mistake' } },
+    changeSecurityDeposit: { body: { action: 'TAKE', amount: 1, method: 'CASH' } },
     addToCart: {
       body: {
         ...{ listing_id: here.ids['listing_id'], guests: 2 },

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { changeDeposit } from '../../shared/domain/booking/change-deposit.ts';
 import { cancelExternalBooking } from '../../shared/domain/booking/index.ts';
 import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
@@ -115,6 +116,21 @@ describe('mails to an address that has not verified itself', () => {
       for (const part of [subject, text, html]) expect(part).not.toMatch(/evil\.|https:\/\/evil/);
     // The host, who has verified, reads it.
     expect(toHost().at(-1)?.text).toContain(`Reason: See ${link}`);
+  });
+
+  it('are as many about a security deposit, whose reason the guest reads', async () => {
+    s = await mailScene({ guest: 'en', host: 'en', account: false }, { security_deposit: 500_000 });
+    await clearList(s.deps.table, dueMails);
+    const id = await book(0);
+    await markPaid(s.asOwner, id);
+    await changeDeposit(s.asOwner, id, { action: 'TAKE', amount: 12, method: 'CASH' });
+    for (let at = 0; at < 12; at++)
+      await changeDeposit(s.asOwner, id, { action: 'KEEP', amount: 1, note: 'A broken lamp' });
+    await deliver(await eventsIn([id], 'booking.deposit_changed'));
+    expect(toStranger()).toHaveLength(10);
+    expect(toStranger()[0]?.text).toContain('Reason: A broken lamp');
+    expect(await after(hour)).toBe(12);
+    expect(toHost()).toEqual([]);
   });
 
   it('have the reason of the host, and that of the service in their language', async () => {

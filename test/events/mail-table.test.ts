@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeDeposit } from '../../shared/domain/booking/change-deposit.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
@@ -224,6 +225,16 @@ const rows: Record<Exclude<BookingMailName, 'reminder' | 'change_to_pay' | 'due_
       ],
     ),
   },
+  deposit_kept: {
+    arrange: async (s) => {
+      const id = await s.book();
+      await changeDeposit(s.asOwner, id, { action: 'TAKE', amount: 500_000, method: 'CASH' });
+      await changeDeposit(s.asOwner, id, { action: 'KEEP', amount: 200_000, note: 'Đèn <vỡ>' });
+      return id;
+    },
+    subjects: { vi: { guest: 'Tiền đặt cọc của bạn' }, en: { guest: 'Your security deposit' } },
+    facts: andStay(['Giữ lại: 200.000 ₫', 'Lý do: Đèn <vỡ>'], ['Kept: ₫200,000', 'Reason: Đèn <vỡ>']),
+  },
   review: {
     arrange: async (s) => {
       const id = await s.book();
@@ -262,7 +273,7 @@ describe.each(names)('the mail %s', (name) => {
   const { on, to } = bookingMails[name];
 
   it.each(cells)('guest $guest, host $host, account $account', async (cell) => {
-    const s = await mailScene(cell, { instant_book_enabled: instant });
+    const s = await mailScene(cell, { instant_book_enabled: instant, security_deposit: 500_000 });
     const id = await arrange(s);
     const event = await s.eventOf(id, on);
     await s.deliver(id, on);
@@ -292,6 +303,16 @@ describe.each(names)('the mail %s', (name) => {
 });
 
 describe('the table of mails', () => {
+  it('says nothing of a security deposit that is taken or returned', async () => {
+    const s = await mailScene(cells[0], { security_deposit: 500_000 });
+    const id = await s.book();
+    for (const action of ['TAKE', 'RETURN'] as const) {
+      await changeDeposit(s.asOwner, id, { action, amount: 1, method: 'CASH', note: 'At the desk' });
+      await s.deliver(id, 'booking.deposit_changed');
+    }
+    expect(s.sent).toEqual([]);
+  });
+
   it('shares an event between mails of which one alone is true at a time', async () => {
     for (const instant_book_enabled of [true, false]) {
       const s = await mailScene(cells[0], { instant_book_enabled });

@@ -3,6 +3,7 @@ import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import {
   cancelBooking,
+  changeDeposit,
   correctPayment,
   getBooking,
   getFolio,
@@ -82,6 +83,28 @@ describe('what is posted to a folio between the reads and the write of another p
     expect(cancelled.refund).toEqual({ amount: 300, status: 'REFUNDED' });
     expect(paidFor(await stayOf(id))).toBe(0);
     await requireSound(id);
+  });
+
+  it('of a security deposit, which a cancellation leaves as it is', async () => {
+    const id = await book({ security_deposit: 500 });
+    await take(id, 100);
+    const deposit = (action: 'TAKE' | 'RETURN', ctx = s.owner) =>
+      changeDeposit(ctx, id, { action, amount: 500, method: 'CASH' });
+    const cancelled = await cancelBooking(
+      interrupted(s.owner, () => deposit('TAKE')),
+      id,
+    );
+    expect(cancelled.refund.amount).toBe(100);
+    expect((await deposit('RETURN')).security_deposit).toMatchObject({ held: 0, returned: 500 });
+    await requireSound(id);
+  });
+
+  it('of a cancellation, after which no security deposit is taken', async () => {
+    const id = await book({ security_deposit: 500 });
+    const late = interrupted(s.owner, () => cancelBooking(s.owner, id));
+    const given = { action: 'TAKE', amount: 500, method: 'CASH' } as const;
+    await expect(changeDeposit(late, id, given)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    expect((await stayOf(id)).postings).toBeUndefined();
   });
 
   it('of a refund that the gateway has made', async () => {

@@ -1,6 +1,7 @@
 import {
   addCharge,
   cancelBooking,
+  changeDeposit,
   markPaid,
   moveBooking,
   takePayment,
@@ -163,6 +164,8 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
     amount: -100_000,
     reason: 'GOODWILL',
   });
+  await bookOnSite(ids.withDeposit, nights(stage, '2027-08-05'));
+  await changeDeposit(host, ids.withDeposit, { action: 'TAKE', amount: 500_000, method: 'CASH' });
 };
 
 /** A guest who arrives today, one who did not come, and two who are in the house, one of them by mistake. */

@@ -44,6 +44,7 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
     payment_status: event.data.payment_status,
     refund: event.data.refund ?? null,
     amount: 'amount' in event.data ? event.data.amount : null,
+    deposit_action: 'action' in event.data ? event.data.action : null,
     currency: stay.currency,
     ...movedBy(event),
   };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { DateText, Id, LocalDateTime, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
-import { TakenMethod } from './folio.schema.ts';
+import { DepositAction, TakenMethod } from './folio.schema.ts';
 
 const bookingFields = {
   master_reservation_id: Id.meta({ description: 'The order that the booking is part of.' }),
@@ -32,6 +32,12 @@ const Cancelled = Booking.extend({
 const charged = {
   amount: SignedMoney.meta({ description: 'Negative: the charge was taken out.' }),
   reason: reason.meta({ description: 'What it is for, or why it was taken out.' }),
+};
+
+const deposit = {
+  action: DepositAction,
+  amount: Money,
+  reason: reason.meta({ description: 'The note of the host; of what is kept, why.' }),
 };
 
 /** Whether the guest could read Wi-Fi and door code before; for the host's mail (D109). */
@@ -153,6 +159,12 @@ export const bookingEvents = {
     data: Changed.extend(charged),
     partners: Booking.extend(charged),
     example: { ...booked, amount: 60_000, reason: '2 × Minibar' },
+  }),
+  'booking.deposit_changed': defineEvent({
+    meaning: 'The host took, returned or kept the security deposit of a booking, or a part of it.',
+    data: Changed.extend(deposit),
+    partners: Booking.extend(deposit),
+    example: { ...booked, action: 'KEEP', amount: 200_000, reason: 'A broken lamp' },
   }),
   'booking.checked_in': defineEvent({
     meaning: 'The guest has arrived.',

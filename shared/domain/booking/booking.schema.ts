@@ -13,7 +13,7 @@ import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
-import { ExtraCharge, moneyFields } from './folio.schema.ts';
+import { ExtraCharge, moneyFields, SecurityDeposit } from './folio.schema.ts';
 import { pendingChangeFields } from './pending-change.schema.ts';
 
 /** Where the customer can pay (D51). */
@@ -175,6 +175,9 @@ export const BookingDetailFields = z
     charges: z
       .array(ExtraCharge)
       .meta({ description: 'What the host has charged beside the price; it is in `amount_due`.' }),
+    security_deposit: SecurityDeposit.meta({
+      description: 'Frozen with the price, and what became of it; in no other sum.',
+    }),
     extra_services: z.array(QuotedService).meta({ description: 'The extra services of all stays.' }),
     cancellation_deadline: Instant.nullable().meta({
       description: 'Until then a cancellation refunds in full; null: never.',

@@ -47,8 +47,8 @@ export const onlyStay = ({
 };
 
 type PaymentEventType = Extract<BookingEventType, `payment.${string}`>;
-/** The event of a change has both stays, that of a charge its amount; they are written with it. */
-type OwnEventType = 'booking.changed' | 'booking.charged';
+/** The event of a change has both stays, those of charges and deposits their amount; they are written with it. */
+type OwnEventType = 'booking.changed' | 'booking.charged' | 'booking.deposit_changed';
 type PlainEventType = Exclude<BookingEventType, OwnEventType>;
 type BookingData = EventDataOf<Exclude<PlainEventType, PaymentEventType>>;
 

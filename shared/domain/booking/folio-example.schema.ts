@@ -1,5 +1,5 @@
 import { exampleIds } from '../../platform/http/example-records.ts';
-import { bookingExample } from './booking-example.schema.ts';
+import { bookingDetailExample, bookingExample } from './booking-example.schema.ts';
 import type { Folio } from './folio.schema.ts';
 
 const price = bookingExample.total_price;
@@ -9,7 +9,8 @@ const posting = (bookingId: number) =>
     ...{ collected_by: null, payment_id: null, of: null, label: null, quantity: null, to_return: false },
   }) as const;
 const cash = { id: 1, kind: 'payment', method: 'CASH', collected_by: 'HOST' } as const;
-const folio = { currency: 'VND', amount_refunded: 0, amount_to_return: 0 } as const;
+const { security_deposit } = bookingDetailExample;
+const folio = { currency: 'VND', amount_refunded: 0, amount_to_return: 0, security_deposit } as const;
 const unpaid = { ...folio, payment_status: 'PENDING', secured: false } as const;
 
 export const folioExample = {
@@ -98,5 +99,18 @@ export const returnedExample = {
     { ...cancelled, ...cash },
     { ...cancelled, id: 0, kind: 'stay', amount: -price },
     { ...cancelled, id: 3, kind: 'refund', of: 1, method: 'CASH', reference: 'Receipt 121' },
+  ],
+} satisfies Folio;
+
+const secured = posting(exampleIds.withDeposit);
+export const depositExample = {
+  ...unpaid,
+  booking_id: exampleIds.withDeposit,
+  ...{ balance: price, amount_due: price, amount_paid: 0 },
+  security_deposit: { ...security_deposit, held: 300_000, kept: 200_000 },
+  postings: [
+    { ...secured, id: 0, kind: 'stay' },
+    { ...secured, id: 1, kind: 'deposit_taken', amount: security_deposit.amount, method: 'CASH' },
+    { ...secured, id: 2, kind: 'deposit_kept', amount: 200_000 },
   ],
 } satisfies Folio;

@@ -84,11 +84,44 @@ export const ReturnedRequest = z
   .meta({ id: 'ReturnRefund' });
 export type ReturnedRequest = z.infer<typeof ReturnedRequest>;
 
-const PostingKind = z.enum(['stay', 'change', 'charge', 'fee', 'payment', 'refund', 'correction']).meta({
-  id: 'PostingKind',
-  description:
-    'stay, change: the price; charge: beside it; both negative once the booking fell through; fee: what is payable then. correction: of a payment, negative. More may come.',
-});
+/** What a host does with a security deposit (D131). */
+export const DepositAction = z.enum(['TAKE', 'RETURN', 'KEEP']).meta({ id: 'DepositAction' });
+
+export const DepositRequest = z
+  .strictObject({
+    action: DepositAction,
+    amount: Money.positive().meta({ description: 'A part of it, or all.' }),
+    method: HandedMethod.optional().meta({
+      description: 'How you take or return it: required for both, refused for KEEP.',
+    }),
+    note: z.string().trim().min(1).max(500).optional().meta({
+      description: 'Required for KEEP: the reason, as the guest reads it. Partners and the history have it.',
+    }),
+  })
+  .meta({ id: 'ChangeSecurityDeposit' });
+export type DepositRequest = z.infer<typeof DepositRequest>;
+
+/** What became of a security deposit; in no other sum. */
+export const SecurityDeposit = z
+  .object({
+    amount: Money.meta({ description: 'As frozen with the booking: the most that can be taken.' }),
+    held: Money.meta({ description: 'What was taken and neither returned nor kept.' }),
+    kept: Money,
+    returned: Money,
+  })
+  .meta({ id: 'SecurityDeposit' });
+export type SecurityDeposit = z.infer<typeof SecurityDeposit>;
+
+const PostingKind = z
+  .enum([
+    ...(['stay', 'change', 'charge', 'fee', 'payment', 'refund', 'correction'] as const),
+    ...(['deposit_taken', 'deposit_returned', 'deposit_kept'] as const),
+  ])
+  .meta({
+    id: 'PostingKind',
+    description:
+      'stay, change: the price; charge: beside it; both negative once the booking fell through; fee: what is payable then. correction: of a payment, negative. deposit_…: of the security deposit, in no sum but its own. More may come.',
+  });
 
 /** One movement of a folio (D126). */
 const Posting = z
@@ -129,6 +162,7 @@ export const Folio = z
     balance: z.number().meta({ description: 'What is payable less what was paid; negative: credit.' }),
     ...moneyFields,
     amount_to_return: Money.meta({ description: 'What of the refunds the host has yet to hand over.' }),
+    security_deposit: SecurityDeposit,
     postings: z.array(Posting).meta({ description: 'Oldest first, stay by stay.' }),
   })
   .meta({ id: 'Folio' });

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { balanceOf, type Posting, toReturnFor } from '../folio/model.ts';
+import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { totalOf } from './booking.rules.ts';
@@ -9,18 +10,19 @@ import { type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 import { moneyOf, paymentStatusOf } from './present-booking.ts';
+import { depositsOf } from './security-deposit.rules.ts';
 
 /** Returns what a booking, or the stays of a master, cost, and what was paid and refunded (D126). One Query. */
 export const getFolio = async (ctx: Context, bookingId: number): Promise<Folio> => {
-  const { reservations } = await hostedBooking(ctx, bookingId, 'read');
-  return presentFolio(bookingId, reservations);
+  const { order, reservations } = await hostedBooking(ctx, bookingId, 'read');
+  return presentFolio(bookingId, order, reservations);
 };
 
 /** Commits what was posted to stays with the folio of the booking afterwards. */
 export const commitFolio = (
   ctx: Context,
   bookingId: number,
-  { reservations }: FoundBooking,
+  { order, reservations }: FoundBooking,
   moved: readonly MovedStay[],
 ): Promise<Folio> => {
   const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
@@ -30,17 +32,18 @@ export const commitFolio = (
       moved.flatMap(({ writes }) => writes),
       'post to',
     ),
-    presentFolio(bookingId, stays),
+    presentFolio(bookingId, order, stays),
   );
 };
 
-const presentFolio = (bookingId: number, stays: readonly Reservation[]): Folio => ({
+const presentFolio = (bookingId: number, order: Order, stays: readonly Reservation[]): Folio => ({
   booking_id: bookingId,
   currency: stays[0]?.currency ?? '',
   payment_status: paymentStatusOf(stays),
   balance: totalOf(stays.map((stay) => (isUnpaidEnd(stay) ? 0 : balanceOf(stay)))),
   ...moneyOf(stays),
   amount_to_return: totalOf(stays.map(toReturnFor)),
+  security_deposit: depositsOf(order, stays),
   postings: stays.flatMap(postingsOf),
 });
 

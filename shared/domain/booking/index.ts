@@ -22,6 +22,7 @@ export { declineBooking } from './decline-booking.ts';
 export { getCancellation } from './get-cancellation.ts';
 export { markNoShow, noShowOf } from './mark-no-show.ts';
 export { correctPayment } from './correct-payment.ts';
+export { changeDeposit } from './change-deposit.ts';
 export { addCharge, removeCharge } from './post-charge.ts';
 export { refundBooking, returnRefund } from './refund-by-hand.ts';
 export { getFolio } from './get-folio.ts';

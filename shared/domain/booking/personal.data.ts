@@ -40,6 +40,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
       now.check_out_date now.start_at now.end_at`,
   },
   'booking.charged': ofStay,
+  'booking.deposit_changed': ofStay,
   'booking.checked_in': ofStay,
   'booking.check_in_undone': ofStay,
   'booking.access_released': ofStay,

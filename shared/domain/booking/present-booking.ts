@@ -16,6 +16,7 @@ import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { waitsForPayment } from './move-reservation.ts';
+import { depositsOf } from './security-deposit.rules.ts';
 import { cancellationDeadline, shownTerms } from './terms.rules.ts';
 
 /** Returns the page on which the first unpaid stay can be paid now; undefined: none is open (D51). */
@@ -157,6 +158,7 @@ export const presentDetail = async (
     charges: reservations.flatMap((stay) =>
       extraChargesOf(stay).map((charge) => ({ ...charge, booking_id: stay.reservation_id })),
     ),
+    security_deposit: depositsOf(order, reservations),
     extra_services: price.flatMap(({ extra_services }) => extra_services),
     cancellation_deadline: cancellationDeadline(first),
     cancellation_terms: shownTerms(first),

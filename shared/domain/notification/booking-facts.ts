@@ -16,6 +16,7 @@ import {
 } from '../booking/model.ts';
 import {
   chargesOf,
+  type DepositAction,
   dueFor,
   isPaidToPartner,
   paidFor,
@@ -35,6 +36,7 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
   /** Of a cancelled stay: its guest could read the door code. */
   access_shown?: boolean | undefined;
   amount?: number | undefined;
+  action?: DepositAction;
   actor?: string;
   /** Of a payment: how it came, and the charge. */
   method?: TakenMethod | undefined;
@@ -201,6 +203,7 @@ const factTexts: Record<FactName, FactText> = {
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
   amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
+  deposit_kept: ({ about, money }) => money(about.eventFacts.amount ?? 0),
   amount_due: ({ about: { amountDue, stay }, money }) => {
     if (amountDue !== undefined) return money(amountDue);
     return isPaidInPart(stay) ? money(dueFor(stay)) : null;

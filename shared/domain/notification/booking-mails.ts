@@ -137,6 +137,12 @@ export const bookingMails = {
     facts: facts([...time, 'refund', 'reason', 'transaction']),
     ofPaid: true,
   },
+  deposit_kept: {
+    on: 'booking.deposit_changed',
+    to: ['guest'],
+    stillApplies: ({ eventFacts }) => eventFacts.action === 'KEEP',
+    facts: { guest: [...time, 'deposit_kept', 'reason'], host: [] },
+  },
   change_to_pay: {
     on: 'change_to_pay',
     to: ['guest'],

@@ -61,6 +61,11 @@ export const en: Words = {
         subject: (listing) => `Your refund: ${listing}`,
         sentence: (listing) => `Your payment for ${listing} is refunded.`,
       },
+      deposit_kept: {
+        subject: (listing) => `Your security deposit: ${listing}`,
+        sentence: (listing) =>
+          `Your host at ${listing} keeps your security deposit or a part of it. This is how much, and why.`,
+      },
       reminder: {
         subject: (listing) => `Your stay begins soon: ${listing}`,
         sentence: (listing) => `Your stay at ${listing} begins soon. This is what you need to arrive.`,
@@ -147,6 +152,7 @@ export const en: Words = {
     pay_until: 'Pay until',
     reason: 'Reason',
     refund: 'Refund',
+    deposit_kept: 'Kept',
     lines: 'Details',
     extras: 'Extra services',
     amount: 'Amount paid',

@@ -61,6 +61,11 @@ export const vi: Words = {
         subject: (listing) => `Hoàn tiền: ${listing}`,
         sentence: (listing) => `Khoản thanh toán của bạn cho ${listing} được hoàn lại.`,
       },
+      deposit_kept: {
+        subject: (listing) => `Tiền đặt cọc của bạn: ${listing}`,
+        sentence: (listing) =>
+          `Chủ nhà tại ${listing} giữ lại tiền đặt cọc của bạn hoặc một phần. Sau đây là số tiền và lý do.`,
+      },
       reminder: {
         subject: (listing) => `Sắp đến ngày nhận phòng: ${listing}`,
         sentence: (listing) => `Kỳ nghỉ của bạn tại ${listing} sắp bắt đầu. Đây là những gì bạn cần khi đến.`,
@@ -149,6 +154,7 @@ export const vi: Words = {
     pay_until: 'Thanh toán trước',
     reason: 'Lý do',
     refund: 'Hoàn tiền',
+    deposit_kept: 'Giữ lại',
     lines: 'Chi tiết',
     extras: 'Dịch vụ thêm',
     amount: 'Đã thanh toán',

@@ -20,6 +20,7 @@ export type BookingMailName =
   | 'no_show'
   | 'paid'
   | 'refunded'
+  | 'deposit_kept'
   | 'reminder'
   | 'review';
 
@@ -41,6 +42,7 @@ export type FactName =
   | 'pay_until'
   | 'reason'
   | 'refund'
+  | 'deposit_kept'
   | 'lines'
   | 'extras'
   | 'amount'

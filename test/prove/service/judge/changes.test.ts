@@ -149,6 +149,13 @@ describe('the judge of the money of a changed stay', () => {
     expect(problems(missed, charge('one', 200, 50), charge('two', 100, 100))).toEqual([]);
   });
 
+  it('does not count the security deposit', () => {
+    const held = { kind: 'deposit_taken', amount: 500 };
+    const returned = { kind: 'deposit_returned', amount: 500 };
+    const stay = { ...online, postings: [held, ...both, returned] };
+    expect(problems(stay, charge('one', 200), charge('two', 100))).toEqual([]);
+  });
+
   it.each([
     ['a price above what was paid', { payment_status: 'PAID', postings: [paid('one', 200)] }, 200, 0],
     [
