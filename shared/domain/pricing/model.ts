@@ -1,5 +1,6 @@
 export { type Adjustment, type StayRequest } from './adjustment.schema.ts';
 export { adjusted } from './adjustments.rules.ts';
+export { earningOf } from './charges.rules.ts';
 export { byStrength, hourRate, nightRates } from './night-rate.rules.ts';
 export {
   CreateComboPrice,
