@@ -63,7 +63,7 @@ const commissionRates = async (
 ): Promise<Map<number, number>> => {
   const orderIds = [...new Set(stays.map(({ order_id }) => order_id))];
   const orders = await table.getAll(
-    orderIds.map((order_id) => readOf(OrderEntity, { order_id })),
+    orderIds.map((orderId) => readOf(OrderEntity, { order_id: orderId })),
     { consistent: false },
   );
   const items = orders.flatMap((order) => order?.items ?? []);

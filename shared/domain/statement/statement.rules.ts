@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** What a stay brings in a month. */
-export interface MonthOfStay {
+interface MonthOfStay {
   stay: Reservation;
   nights: number;
   /** Not rounded: its price, by its nights. */
@@ -112,25 +112,29 @@ export const statementRows = (
 ): StatementRow[] => {
   const known = new Map(listings.map((listing) => [listing.id, listing]));
   const groups = new Map<string, Group>();
-  const groupOf = (listing_id: number, listing_name: string, currency: string): Group => {
-    const key = `${listing_id} ${currency}`;
-    const group = groups.get(key) ?? { listing_id, listing_name, currency, months: [] };
+  const groupOf = (named: Named): Group => {
+    const key = `${named.listing_id} ${named.currency}`;
+    const group = groups.get(key) ?? { ...named, months: [] };
     groups.set(key, group);
     return group;
   };
-  for (const { id, name, currency, state } of listings) if (state === 'ACTIVE') groupOf(id, name, currency);
+  for (const { id, name, currency, state } of listings)
+    if (state === 'ACTIVE') groupOf({ listing_id: id, listing_name: name, currency });
   for (const one of months) {
     if (one.nights === 0 && one.entries.length === 0) continue;
     const { listing_id, listing_name, currency } = one.stay;
-    groupOf(listing_id, known.get(listing_id)?.name ?? listing_name, currency).months.push(one);
+    const name = known.get(listing_id)?.name ?? listing_name;
+    groupOf({ listing_id, listing_name: name, currency }).months.push(one);
   }
   return [...groups.values()]
     .sort((one, other) => one.listing_id - other.listing_id || (one.currency < other.currency ? -1 : 1))
     .map((group) => rowOf(group, nightsAvailable(known.get(group.listing_id), month)));
 };
 
+type Named = Pick<StatementRow, 'listing_id' | 'listing_name' | 'currency'>;
+
 /** The stays of a listing in one currency. */
-interface Group extends Pick<StatementRow, 'listing_id' | 'listing_name' | 'currency'> {
+interface Group extends Named {
   months: MonthOfStay[];
 }
 
