@@ -11,15 +11,10 @@ const lowers: readonly AdjustmentReason[] = ['DISCOUNT', 'GOODWILL'];
 
 /** The fields of an adjustment, to be spread into a body. */
 export const adjustmentFields = {
-  label: z
-    .string()
-    .trim()
-    .min(1)
-    .max(60)
-    .meta({
-      description: 'As the guest reads it in the lines of the price: no names.',
-      example: 'Regular guest',
-    }),
+  label: z.string().trim().min(1).max(60).meta({
+    description: 'As the guest reads it in the lines of the price: no names.',
+    example: 'Regular guest',
+  }),
   amount: SignedMoney.optional().meta({
     description: 'Either this or `percent`. Negative: the price falls.',
   }),

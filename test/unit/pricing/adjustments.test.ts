@@ -8,7 +8,7 @@ import { money, sum, toNumber } from '../../../shared/platform/money.ts';
 
 const quote: ItemQuote = { ...quoteExample, earning: 4_802_500, commission_rate: 0.15 };
 const sumOf = ({ lines }: ItemQuote): number => toNumber(sum(lines.map(({ amount }) => money(amount))));
-const by = (given: object): Adjustment => ({ label: 'Friend', reason: 'DISCOUNT', ...given }) as Adjustment;
+const by = (given: object): Adjustment => ({ label: 'Friend', reason: 'DISCOUNT', ...given });
 const issuesOf = (given: object) => {
   const { error } = Adjustment.safeParse(given);
   return error?.issues.map(({ path, message }) => [path.join('.'), message]);
