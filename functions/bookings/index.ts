@@ -21,6 +21,7 @@ import {
 } from '../../shared/domain/booking/index.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
+import { readStatement, statementCsv } from '../../shared/domain/statement/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
@@ -60,6 +61,12 @@ export const bookings = serve(bookingRoutes, {
   refundBooking: (ctx, { params, body }) => refundBooking(ctx, params.booking_id, body),
   returnRefund: (ctx, { params, body }) => returnRefund(ctx, params.booking_id, params.posting_id, body),
   getFolio: (ctx, { params }) => getFolio(ctx, params.booking_id),
+  readStatement: async (ctx, { query: { month, format } }) => {
+    const statement = await readStatement(ctx, month);
+    if (format === 'json') return statement;
+    const headers = { 'Content-Disposition': `attachment; filename="statement-${month}.csv"` };
+    return new Reply(statementCsv(statement), { headers });
+  },
 });
 
 /** The Lambda handler of the booking routes. */

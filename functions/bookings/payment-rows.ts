@@ -19,6 +19,12 @@ import {
   TakePaymentRequest,
 } from '../../shared/domain/booking/folio.schema.ts';
 import { DuePage } from '../../shared/domain/payment/due-page.schema.ts';
+import {
+  Statement,
+  statementCsvExample,
+  statementExample,
+  statementQuery,
+} from '../../shared/domain/statement/statement.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { PathId } from '../../shared/platform/schema/schema.ts';
 import { bookingId, hostMove } from './host-move.ts';
@@ -216,5 +222,25 @@ export const paymentRows = {
     reply: Folio,
     errors: ['BOOKING_NOT_FOUND'],
     examples: { reply: folioExample },
+  },
+  readStatement: {
+    method: 'GET',
+    path: '/api/v1/statements',
+    access: 'host',
+    permission: 'own',
+    tag: 'Money of bookings',
+    summary: 'What a month has brought the acting team, by listing',
+    description:
+      'It sums the postings of the month in the time zone of each listing, as `folio` shows them, and counts the nights sold; money that came before its booking counts on the day of the booking. A refund counts in the month in which it was decided, also when it is handed over later. What has changed in the last seconds may be missing. Months from which stays can be booked now are the last ones.',
+    query: statementQuery,
+    status: 200,
+    reply: Statement,
+    alternative: {
+      contentType: 'text/csv; charset=utf-8',
+      meaning: 'The rows with a header, for `format=csv`; null is empty.',
+      example: statementCsvExample,
+    },
+    errors: [],
+    examples: { query: { month: '2027-02' }, reply: statementExample },
   },
 } as const;

@@ -79,6 +79,8 @@ const methodOf = (document: ApiDocument, { id, route }: ClientOperation): Method
   const parameters: Field[] = operation.parameters
     .map((given) => resolved(document.components.parameters, given))
     .filter(({ in: place }) => place === 'path' || place === 'query')
+    // The client reads JSON alone.
+    .filter(({ name }) => name !== 'format' || !route.alternative)
     .map(({ name, required = false, description, schema }) => ({
       name,
       schema,

@@ -53,8 +53,14 @@ export const newEventId = (clock: Clock): string => {
   return `evt_${time}${position}${randomUUID().replaceAll('-', '').slice(-13)}`;
 };
 
+const tickAt = (epochMs: number): number =>
+  Math.floor(((epochMs - epoch) * ticksPerSecond) / 1000) * idsPerTick;
+
+/** Returns an id above all that are made until an instant, in epoch milliseconds. */
+export const idAfter = (epochMs: number): number => tickAt(epochMs) + mostAhead + 2 * idsPerTick;
+
 const issue = (clock: Clock, multipleOf: number): number => {
-  const tick = Math.floor(((timeOf(clock) - epoch) * ticksPerSecond) / 1000) * idsPerTick;
+  const tick = tickAt(timeOf(clock));
   const continues = lastIssued >= tick && lastIssued < tick + mostAhead;
   const earliest = continues ? lastIssued + 1 : tick + randomInt(1, idsPerTick);
   const id = (Math.ceil(earliest / multipleOf) + randomInt(0, longestStep)) * multipleOf;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixedClock } from '../../shared/platform/time/clock.ts';
 import {
+  idAfter,
   isOrderId,
   newEventId,
   newId,
@@ -49,6 +50,13 @@ describe('ids', () => {
     const orders = Array.from({ length: 20_000 }, () => newOrderId(now));
     expect(new Set(orders).size).toBe(orders.length);
     expect([...orders].sort((one, other) => one - other)).toEqual(orders);
+  });
+
+  it('are below the one after their moment, however many are made, and above that of an hour before', () => {
+    const now = fixedClock('2027-01-17T03:00:00.000Z');
+    const orders = Array.from({ length: 20_000 }, () => newOrderId(now));
+    expect(Math.max(...orders)).toBeLessThan(idAfter(now.now()));
+    expect(Math.min(...orders)).toBeGreaterThan(idAfter(now.now() - 3_600_000));
   });
 
   it('of quotes are order ids too, which no order gets by itself', () => {

@@ -1,6 +1,6 @@
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
-import { isOrderId, orderIdOf } from '../../platform/ids.ts';
+import { idAfter, isOrderId, orderIdOf } from '../../platform/ids.ts';
 import {
   type Condition,
   type ListKind,
@@ -12,6 +12,7 @@ import {
 import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import { dayNumber } from '../../platform/time/time.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
+import { takesPlace } from './booking-state.schema.ts';
 import {
   guestStays,
   type Reservation,
@@ -21,7 +22,7 @@ import {
 } from './reservation.entity.ts';
 import { findOrder } from './booking.store.ts';
 import { stayConditions } from './stay-filter.rules.ts';
-import { stayRow, type StayRow } from './stay-row.rules.ts';
+import { stateOf, stayRow, type StayRow } from './stay-row.rules.ts';
 
 export const ownerTeam = (teamId: number): Owner => ({
   ...{ index: 'by_team', pk: teamStays(teamId), name: `T${teamId.toString(36)}` },
@@ -109,6 +110,40 @@ export const teamStayRows = (
     { columns: ['check_in', 'standing'], test: condition },
   ];
   return listRows({ table, clock }, stayList, ownerTeam(teamId), conditions, further);
+};
+
+/** A span of time: instants in epoch milliseconds, and its nights as days since 1970, the last one included. */
+export interface StaySpan {
+  from: number;
+  to: number;
+  firstNight: number;
+  lastNight: number;
+}
+
+/**
+ * Returns the stays of a team that may have changed within a span, made before its end and changed last after its beginning, and
+ * those that take place with a night of it; what was written in the last seconds may be missing.
+ */
+export const teamStaysWithin = async (
+  { table, clock }: Pick<Context, 'table' | 'clock'>,
+  teamId: number,
+  { from, to, firstNight, lastNight }: StaySpan,
+): Promise<Reservation[]> => {
+  const stays = (row: Pick<StayRow, 'check_in' | 'nights' | 'standing'>): boolean =>
+    row.check_in <= lastNight && row.check_in + row.nights > firstNight && takesPlace(stateOf(row));
+  const condition: Condition<StayRow> = {
+    columns: ['updated', 'check_in', 'nights', 'standing'],
+    test: (row) => row.updated >= from || stays(row),
+  };
+  const rows = await listRows({ table, clock }, stayList, ownerTeam(teamId), [condition], []);
+  // Later ids are of stays that were made later; while the span lasts there are none.
+  const end = clock.now() < to ? Number.MAX_SAFE_INTEGER : idAfter(to);
+  const wanted = rows.filter((row) => row.id < end || stays(row));
+  const found = await table.getAll(
+    wanted.map(({ id }) => reservationRead(id)),
+    { consistent: false },
+  );
+  return found.filter((stay) => stay !== undefined);
 };
 
 /**

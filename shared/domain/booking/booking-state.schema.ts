@@ -12,6 +12,9 @@ export type BookingState = z.infer<typeof BookingState>;
 /** Whether a booking will not take place, or did not: no stay and no payment is expected any more. */
 export const fellThrough = (state: BookingState): boolean => state === 'CANCELLED' || state === 'NO_SHOW';
 
+/** Whether a stay takes place, or has: accepted, and not fallen through. */
+export const takesPlace = (state: BookingState): boolean => state !== 'PENDING' && !fellThrough(state);
+
 export const PaymentStatus = z.enum(['PENDING', 'PAID', 'REFUNDED']).meta({
   id: 'PaymentStatus',
   description: 'Whether the booking is paid, or its money refunded.',

@@ -1,16 +1,15 @@
 import type { Context } from '../../platform/context.ts';
-import { instantText } from '../../platform/time/clock.ts';
-import { balanceOf, type Posting, toReturnFor } from '../folio/model.ts';
+import { balanceOf, toReturnFor } from '../folio/model.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { fellThrough } from './booking-state.schema.ts';
 import { totalOf } from './booking.rules.ts';
-import type { Folio, PresentedPosting } from './folio.schema.ts';
+import type { Folio } from './folio.schema.ts';
 import { type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 import { moneyOf, paymentStatusOf } from './present-booking.ts';
 import { depositsOf } from './security-deposit.rules.ts';
+import { isUnpaidEnd, shownPostings } from './shown-postings.rules.ts';
 
 /** Returns what a booking, or the stays of a master, cost, and what was paid and refunded (D126). One Query. */
 export const getFolio = async (ctx: Context, bookingId: number): Promise<Folio> => {
@@ -44,67 +43,5 @@ const presentFolio = (bookingId: number, order: Order, stays: readonly Reservati
   ...moneyOf(stays),
   amount_to_return: totalOf(stays.map(toReturnFor)),
   security_deposit: depositsOf(order, stays),
-  postings: stays.flatMap(postingsOf),
+  postings: stays.flatMap(shownPostings),
 });
-
-/** Whether a stay fell through that was never paid: nothing is payable, and its folio has no fee. */
-const isUnpaidEnd = ({ state, postings = [] }: Reservation): boolean =>
-  fellThrough(state) && !hasFee(postings);
-
-const hasFee = (postings: readonly Posting[]): boolean => postings.some(({ kind }) => kind === 'fee');
-
-/** Returns the postings of a stay that were made, with what it cost first and, once it fell through, the reversal of that. */
-const postingsOf = (stay: Reservation): PresentedPosting[] => {
-  const { created_at, updated_at, total, postings = [] } = stay;
-  const changed = totalOf(postings.filter(({ kind }) => kind === 'change').map(({ amount }) => amount));
-  const cost = { kind: 'stay', amount: totalOf([total, -changed]), at: Date.parse(created_at) } as const;
-  const end = endOf(postings);
-  const charged = totalOf(postings.filter(({ kind }) => kind === 'charge').map(({ amount }) => amount));
-  const at = postings[end]?.at ?? Date.parse(updated_at);
-  const reversals = [
-    { kind: 'stay', amount: -total, at } as const,
-    ...(charged === 0 ? [] : [{ kind: 'charge', amount: -charged, at } as const]),
-  ];
-  const made = (from: number, to: number) =>
-    postings.slice(from, to).flatMap((posting, place) => {
-      const isShown = !posting.is_due && (posting.kind !== 'fee' || posting.amount !== 0);
-      return isShown ? [presentPosting(stay, from + place + 1, posting)] : [];
-    });
-  return [
-    presentPosting(stay, 0, cost),
-    ...made(0, end),
-    ...(fellThrough(stay.state) ? reversals.map((posting) => presentPosting(stay, 0, posting)) : []),
-    ...made(end, postings.length),
-  ];
-};
-
-/** Returns where a stay that fell through did: at its fee, else before what came when nothing was due. */
-const endOf = (postings: readonly Posting[]): number => {
-  const last = hasFee(postings) ? 'fee' : 'payment';
-  const end = postings.findIndex(({ kind }) => kind === last);
-  return end < 0 ? postings.length : end;
-};
-
-const presentPosting = (
-  { reservation_id }: Reservation,
-  id: number,
-  posting: Omit<Posting, 'kind'> & { kind: PresentedPosting['kind'] },
-): PresentedPosting => {
-  const { kind, amount, at, received_at, payment_id, collected_by } = posting;
-  const isMoney = kind === 'payment';
-  return {
-    id,
-    booking_id: reservation_id,
-    at: instantText(received_at ?? at),
-    kind,
-    amount,
-    label: posting.label ?? null,
-    quantity: posting.quantity ?? null,
-    method: posting.method ?? (isMoney ? 'ONLINE_GATEWAY' : null),
-    reference: posting.reference ?? null,
-    collected_by: collected_by ?? (isMoney ? 'GATEWAY' : null),
-    payment_id: payment_id ?? null,
-    of: posting.of ?? null,
-    to_return: posting.to_return ?? false,
-  };
-};

@@ -1,5 +1,6 @@
-export { packStays, teamStayRows } from './booking-list.store.ts';
-export { stayTimes, type StayRow } from './stay-row.rules.ts';
+export { packStays, type StaySpan, teamStayRows, teamStaysWithin } from './booking-list.store.ts';
+export { shownPostings } from './shown-postings.rules.ts';
+export { stateOf, stayTimes, type StayRow } from './stay-row.rules.ts';
 export { freezeQuote, thawQuote } from './frozen-quote.rules.ts';
 export {
   type Guest,
@@ -22,7 +23,7 @@ export {
   totalOf,
   unchangedSince,
 } from './booking.rules.ts';
-export { BookingState, fellThrough, PaymentStatus } from './booking-state.schema.ts';
+export { BookingState, fellThrough, PaymentStatus, takesPlace } from './booking-state.schema.ts';
 export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
   type BookingEvent,

@@ -11,6 +11,7 @@ import {
   nightsBetween,
 } from '../../platform/time/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
+import type { BookingState } from './booking-state.schema.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';
 
@@ -64,6 +65,10 @@ const timesOf = (stay: Reservation) => {
     ends: Math.round(secondsFrom(dateOf(end), end)),
   };
 };
+
+/** Returns the state of the stay of a row. */
+export const stateOf = ({ standing }: Pick<StayRow, 'standing'>): BookingState =>
+  standing.split(' ')[0] as BookingState;
 
 /** Returns when the stay of a row begins, and until when it takes its time. */
 export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange => ({

@@ -6,8 +6,9 @@ import {
   type BookingState,
   type Reservation,
   reservationRead,
-  type StayRow,
+  stateOf,
   stayedUntil,
+  takesPlace,
   teamStayRows,
 } from '../booking/model.ts';
 import { unreadThreads } from '../chat/index.ts';
@@ -16,9 +17,6 @@ import type { Today, TodayBooking } from './today.schema.ts';
 
 /** The zones of the earliest and of the latest date on earth: UTC-12 and UTC+14. */
 const earthly = ['Etc/GMT+12', 'Etc/GMT-14'] as const;
-
-/** Stays that take place, or have. */
-const standing: readonly BookingState[] = ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'];
 
 /** A stay that has ended is CHECKED_OUT a day later by itself; a late schedule takes two more. */
 const mostDaysOver = 3;
@@ -35,11 +33,11 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   const shown = (holds: (stay: Reservation, date: string) => boolean): TodayBooking[] =>
     stays.filter((stay) => holds(stay, today(now, stay.timezone))).map(presentToday);
   const isArrival = (stay: Reservation, date: string): boolean =>
-    standing.includes(stay.state) && stay.check_in_date === date;
+    takesPlace(stay.state) && stay.check_in_date === date;
   const isInHouse = ({ state }: Reservation): boolean => state === 'CHECKED_IN';
   return {
     arrivals: shown(isArrival),
-    departures: shown((stay, date) => standing.includes(stay.state) && dateOf(stayedUntil(stay)) === date),
+    departures: shown((stay, date) => takesPlace(stay.state) && dateOf(stayedUntil(stay)) === date),
     in_house: shown(isInHouse),
     unpaid: shown(
       (stay, date) => stay.payment_status === 'PENDING' && (isArrival(stay, date) || isInHouse(stay)),
@@ -65,11 +63,10 @@ const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]
   const [first, last] = [today(now, earthly[0]), today(now, earthly[1])];
   const lastDay = dayNumber(last);
   const isToday = (day: number): boolean => day >= dayNumber(first) && day <= lastDay;
-  const stateOf = (row: Pick<StayRow, 'standing'>) => row.standing.split(' ')[0] as BookingState;
   const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
   const rows = await teamStayRows(ctx, teamId, addDays(first, -mostDaysOver), (row) => {
     const state = stateOf(row);
-    return isOpen(state) || (standing.includes(state) && row.check_in <= lastDay);
+    return isOpen(state) || (takesPlace(state) && row.check_in <= lastDay);
   });
   const wanted = rows.filter((row) => isOpen(stateOf(row)) || isToday(row.check_in) || isToday(row.out));
   const found = await ctx.table.getAll(

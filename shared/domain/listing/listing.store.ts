@@ -21,6 +21,14 @@ import { isOpenToAll, type Listing, ListingEntity } from './listing.entity.ts';
 export const teamListingsPartition = (teamId: number): string =>
   ListingEntity.partition({ team_id: teamId }, 'by_team');
 
+/** Returns all listings of a team, archived ones included, each as it changed last; seconds old at most. */
+export const teamListings = async (table: Table, teamId: number): Promise<Listing[]> => {
+  const pk = teamListingsPartition(teamId);
+  const found = await table.queryAll(ListingEntity, { index: 'by_team', pk });
+  // During a change an index may contain a listing twice, the later one last.
+  return [...new Map(found.map((listing) => [listing.id, listing])).values()];
+};
+
 export const listingPartition = (listingId: number): string => ListingEntity.partition({ id: listingId });
 
 /** Reserves a slug within its team (D20). */

@@ -20,6 +20,7 @@ export {
   readListing,
   requireHosted,
   requireVisible,
+  teamListings,
   visibleListing,
 } from './listing.store.ts';
 export { ParkingRulesEntity } from './parking.store.ts';

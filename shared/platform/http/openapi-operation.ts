@@ -62,10 +62,19 @@ const successes = (route: Route, book: SchemaComponents): Record<string, Answer>
 const contentOf = (route: Route, book: SchemaComponents): Record<string, Media> => {
   const { reply } = route;
   const example = answerExample(route);
-  if (!isDocument(reply)) return { 'application/json': { schema: book.output(reply), example } };
-  const [contentType = ''] = reply.contentType.split(';');
+  if (!isDocument(reply))
+    return { 'application/json': { schema: book.output(reply), example }, ...alternativeOf(route) };
+  const contentType = mediaType(reply);
   const type = contentType === 'application/json' ? 'object' : 'string';
   return { [contentType]: { schema: { type }, example } };
+};
+
+const mediaType = ({ contentType }: { contentType: string }): string => contentType.split(';')[0] ?? '';
+
+const alternativeOf = ({ alternative }: Route): Record<string, Media> => {
+  if (!alternative) return {};
+  const { meaning: description, example } = alternative;
+  return { [mediaType(alternative)]: { schema: { type: 'string', description }, example } };
 };
 
 /** Returns the example of a route's answer as its receiver reads it. */

@@ -39,6 +39,8 @@ interface RouteBase {
   /** The description of a 200 response where `status` is 201: the same body, for a record that already existed (D52). */
   repeated?: string;
   reply: z.ZodType | Document;
+  /** The same answer in another form, for requests that ask for it: the verb returns it as text. */
+  alternative?: Document & { example: string };
   /** Response headers besides those of every response. */
   headers?: readonly ('X-Total-Count' | 'X-Next-Cursor')[];
   /** The verb's own errors; `errorsOf` adds those of every route of its kind. */
@@ -105,7 +107,9 @@ export interface Input<R extends Route> {
 }
 
 /** The response body that a verb returns. */
-export type Body<R extends Route> = R['reply'] extends z.ZodType ? z.input<R['reply']> : string | Buffer;
+export type Body<R extends Route> =
+  | (R['reply'] extends z.ZodType ? z.input<R['reply']> : string | Buffer)
+  | (R['alternative'] extends Document ? string : never);
 
 /** Returns the service-level objective that requests of the route count for. */
 export const objectiveOf = ({ objective, access }: Route): Objective | undefined =>

@@ -158,7 +158,9 @@ export class VerbCall {
 export const answerOf = (route: Route, result: unknown): Answer => {
   const answered: Reply<unknown> = result instanceof Reply ? result : new Reply(result, {});
   const { body, headers, status = route.status } = answered;
-  if (isDocument(route.reply)) return documentAnswer(route.reply.contentType, status, { body, headers });
+  const other = typeof body === 'string' ? route.alternative : undefined;
+  const document = isDocument(route.reply) ? route.reply : other;
+  if (document) return documentAnswer(document.contentType, status, { body, headers });
   return { statusCode: status, headers: { ...jsonHeaders, ...headers }, body: rendered(route, body) };
 };
 

@@ -158,10 +158,12 @@ class OwnerList<Row extends ListRow, Item extends object> {
   }
 
   async #readWhole(): Promise<ReadList<Row, Item>> {
-    const page = await this.#deps.table.queryMixed({
-      pk: chunksPartition(this.#list, 'main'),
-      consistent: this.#extent.consistent,
-    });
+    const { shown, consistent } = this.#extent;
+    const whole = { pk: chunksPartition(this.#list, 'main'), consistent };
+    const page =
+      shown === Infinity
+        ? { ...(await this.#deps.table.queryAllMixed(whole)), next: undefined }
+        : await this.#deps.table.queryMixed(whole);
     if (page.next) throw listTooLong();
     const { head, chunks } = splitHead(page);
     if (!head || head.packing) return this.#readUnpacked();

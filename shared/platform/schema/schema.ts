@@ -63,6 +63,12 @@ export const DateText = z
   });
 export type DateText = z.infer<typeof DateText>;
 
+/** A month of a calendar. */
+export const MonthText = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month written as YYYY-MM')
+  .meta({ id: 'Month', description: 'Month, YYYY-MM.', examples: ['2027-02'] });
+
 /** Days of the week of a range of dates. */
 export const Weekdays = z
   .array(z.int().min(0).max(6))

@@ -75,19 +75,21 @@ describe('published texts cite no decision and no specification', () => {
 
 describe('what is not built yet', () => {
   /** The paths of the API that a paragraph names behind "Not built yet". */
+  const unbuiltIn = (paragraph: string): string[] => {
+    const [, rest = ''] = paragraph.split(/not built yet[.:]?/i);
+    const named = rest.split(/ Reason: /)[0] ?? '';
+    return [...named.matchAll(/`(?:[A-Z/]+ )?(\/[a-z-]+[^`\s]*)/g)].map(([, path = '']) => path);
+  };
   const unbuilt = textOf('docs/decisions.md')
     .split('\n')
     .filter((line) => line.startsWith('**D'))
-    .flatMap((paragraph) => {
-      const [, rest = ''] = paragraph.split(/not built yet[.:]?/i);
-      const named = rest.split(/ Reason: /)[0] ?? '';
-      return [...named.matchAll(/`(?:[A-Z/]+ )?(\/[a-z-]+[^`\s]*)/g)].map(([, path = '']) => path);
-    });
+    .flatMap(unbuiltIn);
   const shapeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}').replace(/\?.*/, '');
   const built = routeGroups.flatMap(({ routes }) => Object.values(routes).map(({ path }) => shapeOf(path)));
 
   it('has no route', () => {
-    expect(unbuilt.length).toBeGreaterThan(1);
+    const sample = '`/a`. Not built yet: `GET /bookings/{id}/page`, `/tasks`. Reason: `/b`.';
+    expect(unbuiltIn(sample)).toEqual(['/bookings/{id}/page', '/tasks']);
     expect(unbuilt.filter((path) => built.some((other) => other.endsWith(shapeOf(path))))).toEqual([]);
   });
 });

@@ -1,0 +1,2 @@
+export { readStatement } from './read-statement.ts';
+export { statementCsv } from './statement-csv.rules.ts';
