@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { adjusted } from '../../../shared/domain/pricing/adjustments.rules.ts';
 import { noShowRefunds } from '../../../shared/domain/booking/no-show.rules.ts';
 import type { FrozenTerm } from '../../../shared/domain/booking/order.entity.ts';
 import { refundAt } from '../../../shared/domain/booking/refund.rules.ts';
@@ -175,6 +176,16 @@ describe('terms that are frozen', () => {
     expect([priced.total, keptPrice(1, priced), keptPrice(30, priced)]).toEqual([
       10_000_000, 333_333, 10_000_000,
     ]);
+  });
+
+  it('say it with the share of the adjustments, which lower the whole stay', () => {
+    const half = { id: 7, label: 'Friend', percent: -50, reason: 'DISCOUNT' as const };
+    const free = { ...half, percent: -100 };
+    const priced = quote({ listing: { cleaning_fee: 200_000 } });
+    const [all, adjustedBy] = [keptPrice(1, priced)!, (one: typeof half) => adjusted(priced, [one])];
+    expect(all).toBe(1_000_000);
+    expect(keptPrice(1, adjustedBy(half))).toBe(500_000);
+    expect(keptPrice(1, adjustedBy(free))).toBe(0);
   });
 
   it('keep of a stay without a price by the night its share, and all of it if it has no more nights', () => {
