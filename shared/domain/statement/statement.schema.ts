@@ -35,14 +35,14 @@ const StatementRow = z
     revpar: Money.nullable().meta({ description: '`room_revenue` by nights available.' }),
     gross: amount('Prices that were booked, less those of bookings that fell through.'),
     charges: amount('Beside the price.'),
-    fees: amount('Kept of bookings that fell through.'),
+    fees: amount('Kept of bookings that fell through, and of security deposits.'),
     commission: amount('Of `gross`, by the rate of each booking.'),
     net: amount('`gross`, `charges` and `fees` less `commission`.'),
     collected: z.array(Collected).meta({ description: 'By who took the money; all three.' }),
     balance: amount(
       '`gross`, `charges` and `fees` less what was collected and not refunded: what was not collected yet; negative: more came in.',
     ),
-    cash_on_hand: amount('CASH that hosts took, less what they handed over.'),
+    cash_on_hand: amount('CASH that hosts took, security deposits included, less what they handed over.'),
     to_return: amount('Refunds that the host has not handed over yet.'),
   })
   .meta({ id: 'StatementRow' });

@@ -130,6 +130,20 @@ describe('the statement of a month', () => {
     expect(collectedIn('2027-02', stay, partner)).toMatchObject({ HOST: [1_000_000, 282_000] });
   });
 
+  it('holds a security deposit as cash on hand alone; what is kept of it is a fee that is paid', () => {
+    const deposit = (kind: 'taken' | 'returned' | 'kept', amount: number, day: string): Posting => ({
+      ...{ kind: `deposit_${kind}`, amount, ...at(`2027-02-${day}T03:00:00Z`) },
+      ...(kind === 'kept' ? {} : { method: 'CASH' }),
+    });
+    const held = stayOf({ postings: [deposit('taken', 500_000, '10')] });
+    expect(rowOf('2027-02', held)).toMatchObject({ cash_on_hand: 500_000, fees: 0, balance: 0 });
+    const postings = [...held.postings!, deposit('kept', 200_000, '12'), deposit('returned', 300_000, '12')];
+    expect(rowOf('2027-02', stayOf({ postings }))).toMatchObject({
+      ...{ cash_on_hand: 200_000, fees: 200_000, net: 200_000, balance: 0 },
+    });
+    expect(collectedIn('2027-02', stayOf({ postings }))).toEqual({ HOST: [200_000, 0] });
+  });
+
   it('counts money that came before the booking on the day of the booking', () => {
     const received_at = Date.parse('2026-12-30T03:00:00Z');
     const stay = stayOf({ postings: [paid(2_000_000, '2027-01-12T03:00:00Z', { received_at })] });
