@@ -31,6 +31,31 @@ import { bookingId, hostMove } from './host-move.ts';
 
 const postingOf = z.strictObject({ booking_id: PathId, posting_id: PathId });
 
+const ofMoney = { access: 'host', tag: 'Money of bookings' } as const;
+
+/** What posts to the folio of a booking, and answers it. */
+const posts = {
+  ...ofMoney,
+  method: 'POST',
+  params: bookingId,
+  status: 201,
+  reply: Folio,
+  errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  idempotent: true,
+} as const;
+
+/** What concerns one posting of it. */
+const ofPosting = {
+  ...ofMoney,
+  params: postingOf,
+  status: 200,
+  reply: Folio,
+  errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
+} as const;
+
+/** What takes one out again, by OWNER and MANAGER. */
+const takesOut = { ...ofPosting, method: 'DELETE', permission: 'manage', query: correctionQuery } as const;
+
 /** What a host takes for bookings, and their folios (D50, D126, D127). */
 export const paymentRows = {
   markBookingPaid: hostMove(
@@ -43,20 +68,13 @@ export const paymentRows = {
     },
   ),
   takePayment: {
-    method: 'POST',
+    ...posts,
     path: '/api/v1/bookings/{booking_id}/payments',
-    access: 'host',
     permission: 'operate',
-    tag: 'Money of bookings',
     summary: 'Records money that was taken for a booking, also a part of what is due',
     description:
       'The booking is PAID once nothing is due; after a part it is not cancelled for want of the rest. More than is due is refused unless `overpaid` is true. Of a master id the stays are paid in their order. Refused while the host has not accepted the booking, and while the guest may still pay online.',
-    params: bookingId,
     body: TakePaymentRequest,
-    status: 201,
-    reply: Folio,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toPayInPart },
       body: { amount: 500_000, method: 'CASH', reference: 'Receipt 118' },
@@ -64,19 +82,11 @@ export const paymentRows = {
     },
   },
   correctPayment: {
-    method: 'DELETE',
+    ...takesOut,
     path: '/api/v1/bookings/{booking_id}/payments/{posting_id}',
-    access: 'host',
-    permission: 'manage',
-    tag: 'Money of bookings',
     summary: 'Takes out a payment that a host recorded by mistake',
     description:
       'Its amount is due again; both stay in the folio. A payment that was refunded cannot be taken out, nor one that came through the gateway: refund that.',
-    params: postingOf,
-    query: correctionQuery,
-    status: 200,
-    reply: Folio,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
     examples: {
       params: { booking_id: exampleIds.paidByMistake, posting_id: 1 },
       query: { reason: 'It was of another booking.' },
@@ -84,19 +94,14 @@ export const paymentRows = {
     },
   },
   openDuePage: {
-    method: 'POST',
+    ...posts,
     path: '/api/v1/bookings/{booking_id}/payment-page',
-    access: 'host',
     permission: 'operate',
-    tag: 'Money of bookings',
     summary: 'Opens a page on which the guest pays what is due',
     description:
       'After a charge, a change or an adjustment that is due, or in place of a payment on site. The guest gets it by mail, and `payment_url` of the booking is this page while it is open. Asked for again, it is the same page while the amount is the same. You may still take the money yourself: what is paid twice is refunded.',
-    params: bookingId,
-    status: 201,
     reply: DuePage,
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
-    idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toPayOnline },
       reply: {
@@ -109,20 +114,13 @@ export const paymentRows = {
     },
   },
   addCharge: {
-    method: 'POST',
+    ...posts,
     path: '/api/v1/bookings/{booking_id}/charges',
-    access: 'host',
     permission: 'operate',
-    tag: 'Money of bookings',
     summary: 'Charges a booking for something beside its price, such as the minibar',
     description:
       'It is due at once, also after the stay; it changes neither the price nor the terms of a cancellation, which takes all charges out. Take the money with `payments`. Refused before the host has accepted the booking, while the guest may still pay online, and once it fell through.',
-    params: bookingId,
     body: ChargeRequest,
-    status: 201,
-    reply: Folio,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toCharge },
       body: { label: 'Minibar', amount: 30_000, quantity: 2 },
@@ -130,18 +128,10 @@ export const paymentRows = {
     },
   },
   removeCharge: {
-    method: 'DELETE',
+    ...takesOut,
     path: '/api/v1/bookings/{booking_id}/charges/{posting_id}',
-    access: 'host',
-    permission: 'manage',
-    tag: 'Money of bookings',
     summary: 'Takes a charge out again',
     description: 'What was paid for it is credit, which can be refunded.',
-    params: postingOf,
-    query: correctionQuery,
-    status: 200,
-    reply: Folio,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
     examples: {
       params: { booking_id: exampleIds.chargedByMistake, posting_id: 1 },
       query: { reason: 'It was of another room.' },
@@ -149,20 +139,13 @@ export const paymentRows = {
     },
   },
   changeSecurityDeposit: {
-    method: 'POST',
+    ...posts,
     path: '/api/v1/bookings/{booking_id}/security-deposit',
-    access: 'host',
     permission: 'operate',
-    tag: 'Money of bookings',
     summary: 'Takes, returns or keeps the security deposit of a booking, or a part of it',
     description:
       'It is apart from price and payments: nothing is due for it, and no cancellation refunds it. Together at most what was frozen with the booking is taken, after the host has accepted it and until it is completed; what is held is returned or kept at any time. Only OWNER and MANAGER keep; the guest gets a mail with the reason.',
-    params: bookingId,
     body: DepositRequest,
-    status: 201,
-    reply: Folio,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    idempotent: true,
     examples: {
       params: { booking_id: exampleIds.withDeposit },
       body: { action: 'KEEP', amount: 200_000, note: 'A broken lamp' },
@@ -170,20 +153,14 @@ export const paymentRows = {
     },
   },
   refundBooking: {
-    method: 'POST',
+    ...posts,
     path: '/api/v1/bookings/{booking_id}/refunds',
-    access: 'host',
     permission: 'manage',
-    tag: 'Money of bookings',
     summary: 'Refunds what was paid above the price, or was kept of a booking that fell through',
     description:
       'What came through the gateway goes back through it, unless `method` says that you hand it over; the newest payment goes back first, unless `posting_id` names one. What you have to hand over is `to_return` until you say that it is returned. To refund a part of the price, lower it by an adjustment.',
-    params: bookingId,
     body: RefundRequest,
-    status: 201,
-    reply: Folio,
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
-    idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toRefund },
       body: { amount: 50_000, reason: 'Paid twice' },
@@ -191,17 +168,12 @@ export const paymentRows = {
     },
   },
   returnRefund: {
+    ...ofPosting,
     method: 'POST',
     path: '/api/v1/bookings/{booking_id}/refunds/{posting_id}/returned',
-    access: 'host',
     permission: 'operate',
-    tag: 'Money of bookings',
     summary: 'Notes that a refund was handed over to the guest',
-    params: postingOf,
     body: ReturnedRequest.optional(),
-    status: 200,
-    reply: Folio,
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'NOT_FOUND'],
     idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toReturn, posting_id: 3 },
@@ -210,11 +182,10 @@ export const paymentRows = {
     },
   },
   getFolio: {
+    ...ofMoney,
     method: 'GET',
     path: '/api/v1/bookings/{booking_id}/folio',
-    access: 'host',
     permission: 'read',
-    tag: 'Money of bookings',
     summary: 'What a booking cost, and every payment and refund of it',
     description: 'Of a master id, that of all its stays. A refund is in it once it is made.',
     params: bookingId,
@@ -224,11 +195,10 @@ export const paymentRows = {
     examples: { reply: folioExample },
   },
   readStatement: {
+    ...ofMoney,
     method: 'GET',
     path: '/api/v1/statements',
-    access: 'host',
     permission: 'own',
-    tag: 'Money of bookings',
     summary: 'What a month has brought the acting team, by listing',
     description:
       'It sums the postings of the month in the time zone of each listing, as `folio` shows them, and counts the nights sold; money that came before its booking counts on the day of the booking. A refund counts in the month in which it was decided, also when it is handed over later. What has changed in the last seconds may be missing. Months from which stays can be booked now are the last ones.',

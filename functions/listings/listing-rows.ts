@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import {
-  ListingCreate,
-  ListingImages,
-  ListingQuery,
-  ListingUpdate,
-} from '../../shared/domain/listing/listing-input.schema.ts';
+import { ListingImages } from '../../shared/domain/listing/listing-images.schema.ts';
+import { ListingQuery } from '../../shared/domain/listing/listing-query.schema.ts';
+import { ListingCreate, ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { listingExample, listingSummaryExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { ListingResponse, ListingSummary } from '../../shared/domain/listing/listing.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';

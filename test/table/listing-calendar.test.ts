@@ -4,7 +4,7 @@ import { AvailabilityEntryEntity, CalendarMonthEntity } from '../../shared/domai
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
-import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
+import { ListingQuery } from '../../shared/domain/listing/listing-query.schema.ts';
 import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';
 import { put } from '../../shared/platform/table/index.ts';

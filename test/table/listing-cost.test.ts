@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
+import { ListingQuery } from '../../shared/domain/listing/listing-query.schema.ts';
 import {
   listingList,
   openListingsOwner,

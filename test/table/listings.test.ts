@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
-import {
-  ListingImages,
-  ListingQuery,
-  ListingUpdate,
-} from '../../shared/domain/listing/listing-input.schema.ts';
+import { ListingImages } from '../../shared/domain/listing/listing-images.schema.ts';
+import { ListingQuery } from '../../shared/domain/listing/listing-query.schema.ts';
+import { ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { presentListing } from '../../shared/domain/listing/present-listing.rules.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';
 import { replaceImages } from '../../shared/domain/listing/replace-images.ts';

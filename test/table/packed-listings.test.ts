@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listIndexWorker } from '../../functions/workers/list-index/index.ts';
-import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
+import { ListingQuery } from '../../shared/domain/listing/listing-query.schema.ts';
 import {
   type ListingFilter,
   openListingsOwner,

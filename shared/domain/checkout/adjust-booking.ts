@@ -6,7 +6,8 @@ import type { StayAdjustment } from '../pricing/model.ts';
 import { userStays } from './change-booking.ts';
 import { moneyOf } from './change-money.ts';
 import type { AdjustRequest, ChangedBooking } from './change.schema.ts';
-import { findChangeable, isByHost, planAdjustment, type StayAccess, withIds } from './load-change.ts';
+import { findChangeable, isByHost, type StayAccess } from './find-changeable.ts';
+import { planAdjustment, withIds } from './plan-adjustment.ts';
 import { requireNoCharge, settleChange } from './settle-change.ts';
 
 /**

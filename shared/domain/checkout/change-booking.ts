@@ -11,16 +11,10 @@ import { changeOf, isPaidFirst, moneyOf } from './change-money.ts';
 import { draftedChange } from './change-now.ts';
 import { isAdjustment } from './change.rules.ts';
 import { chargeAndChange, resumeChange } from './charge-change.ts';
-import {
-  type ChangeAccess,
-  findChangeable,
-  type FoundStay,
-  planAdjustment,
-  type PlannedChange,
-  planChange,
-  type StayAccess,
-  withIds,
-} from './load-change.ts';
+import { findChangeable, type FoundStay, type StayAccess } from './find-changeable.ts';
+import { planAdjustment, withIds } from './plan-adjustment.ts';
+import { type ChangeAccess, planChange } from './plan-change.ts';
+import type { PlannedChange } from './planned-change.ts';
 import { requireNewTime, takenByOthers } from './new-time.ts';
 import { requireNoCharge, settleChange } from './settle-change.ts';
 

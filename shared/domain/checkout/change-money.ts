@@ -44,7 +44,7 @@ import {
   transferWindowEnd,
 } from '../payment/model.ts';
 import type { ChangedBooking } from './change.schema.ts';
-import type { PlannedChange } from './load-change.ts';
+import type { PlannedChange } from './planned-change.ts';
 
 /** Why money goes back. */
 const changeReason = 'The booking was changed.';

@@ -12,7 +12,7 @@ import { type FoundBooking, requireOneTransaction, ReservationEntity } from '../
 import type { ChangedBooking } from './change.schema.ts';
 import { type ChangedMoney, changeOf, changeRefunds, refundsElsewhere, replacePage } from './change-money.ts';
 import { giveUpPending } from './hold-change.ts';
-import { changedItem, type PlannedChange } from './load-change.ts';
+import { changedItem, type PlannedChange } from './planned-change.ts';
 import { isUnchanged, moveInDraft } from './new-time.ts';
 
 /** Returns the records of a stay and its order after a change. Writes nothing. */

@@ -15,7 +15,7 @@ import {
 import { openCharge, type Payment } from '../payment/model.ts';
 import type { ChangedBooking } from './change.schema.ts';
 import { dueOfChange, heldChange, holdWrites } from './hold-change.ts';
-import type { PlannedChange } from './load-change.ts';
+import type { PlannedChange } from './planned-change.ts';
 
 /**
  * Charges a token for what a change costs more, and makes the change. The new time is held and the payment stored before the

@@ -22,7 +22,8 @@ import { heldEntries, softLockMs } from './soft-lock.rules.ts';
 import { releasedWrites } from '../payment/index.ts';
 import { createPayment, type Payment, paymentWindowEnd, scheduleReconciliation } from '../payment/model.ts';
 import { hoursBeyond } from './change.rules.ts';
-import { changedItem, isByHost, type PlannedChange } from './load-change.ts';
+import { isByHost } from './find-changeable.ts';
+import { changedItem, type PlannedChange } from './planned-change.ts';
 
 /** An order that holds a change until it is paid. */
 interface HeldChange extends Order {

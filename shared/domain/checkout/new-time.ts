@@ -5,7 +5,7 @@ import { movesHours } from '../booking/index.ts';
 import { ReservationEntity } from '../booking/model.ts';
 import { notAvailable, type TakenTime } from '../calendar/model.ts';
 import { isSameRequest } from './change.rules.ts';
-import type { PlannedChange } from './load-change.ts';
+import type { PlannedChange } from './planned-change.ts';
 
 /** Whether the change moves the hours of the stay. */
 const isMoved = ({ before, quote }: PlannedChange): boolean => movesHours(before, quote);

@@ -10,7 +10,8 @@ import { type ChangedMoney, isPaidFirst } from './change-money.ts';
 import { changeNow } from './change-now.ts';
 import type { ChangedBooking, ChangeRequest } from './change.schema.ts';
 import { dueOfChange, heldChange, holdWrites, samePage } from './hold-change.ts';
-import { type FoundStay, isByHost, type PlannedChange } from './load-change.ts';
+import { type FoundStay, isByHost } from './find-changeable.ts';
+import type { PlannedChange } from './planned-change.ts';
 
 /** Throws INVALID_STATE_TRANSITION while another change of the stay is being charged. */
 export const requireNoCharge = ({ pending, before: { state } }: FoundStay): void => {

@@ -4,7 +4,6 @@ import {
   Id,
   lineOf,
   Money,
-  pagingFields,
   Percent,
   TimeText,
   TimeZone,
@@ -187,7 +186,7 @@ const termFields = () => ({
     .min(0)
     .max(1)
     .refine(decimals(6), 'must have at most 6 decimals')
-    .meta({ description: 'Fraction: 0.15 means 15 percent().', examples: [0.15] })
+    .meta({ description: 'Fraction: 0.15 means 15 percent.', examples: [0.15] })
     .default(0),
   refund_rule: text(5000).default('').meta({
     description:
@@ -259,44 +258,3 @@ export const ListingUpdate = once(() =>
     .meta({ id: 'ListingUpdate' }),
 );
 export type ListingUpdate = z.infer<ReturnType<typeof ListingUpdate>>;
-
-export const ListingQuery = z.strictObject({
-  ...pagingFields,
-  search: z
-    .string()
-    .max(255)
-    .optional()
-    .meta({ description: 'Part of the name; diacritics and case do not matter.', examples: ['da lat'] }),
-  state: ListingState.optional().meta({
-    description: 'For hosts; absent: every state but ARCHIVED. All other callers see ACTIVE ones alone.',
-  }),
-  status: ListingState.optional().meta({ description: 'Another name of `state`.' }),
-  province_code: z
-    .string()
-    .trim()
-    .min(1)
-    .max(32)
-    .optional()
-    .meta({ examples: ['LD'] }),
-});
-export type ListingQuery = z.infer<typeof ListingQuery>;
-
-const imageInputs = z
-  .array(
-    z
-      .strictObject({
-        url: WebAddress,
-        order: z.int().min(0).max(10_000).optional().meta({ description: 'Absent: as in the array.' }),
-      })
-      .meta({ id: 'ListingImageInput' }),
-  )
-  .max(50);
-
-/** All images of a listing (D22); a bare array is accepted too. */
-export const ListingImages = z
-  .preprocess(
-    (value) => (Array.isArray(value) ? { images: value } : value),
-    z.strictObject({ images: imageInputs }),
-  )
-  .meta({ id: 'ReplaceImages' });
-export type ListingImages = z.infer<typeof ListingImages>;

@@ -4,7 +4,7 @@ import { invalid } from '../../platform/errors.ts';
 import type { Owner } from '../../platform/lists/index.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import { requireReadable } from './listing-access.ts';
-import type { ListingQuery } from './listing-input.schema.ts';
+import type { ListingQuery } from './listing-query.schema.ts';
 import type { Listing } from './listing.entity.ts';
 import { openListingsOwner, ownerTeamListings, pageListings } from './listing-list.store.ts';
 import { readViewedListing, readViews, type ViewCounter } from './listing-views.store.ts';

@@ -2,7 +2,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import type { ListingImages } from './listing-input.schema.ts';
+import type { ListingImages } from './listing-images.schema.ts';
 import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';

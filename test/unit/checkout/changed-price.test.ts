@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reservation } from '../../../shared/domain/booking/reservation.entity.ts';
 import { changeOf, moneyOf } from '../../../shared/domain/checkout/change-money.ts';
 import { changedRequest, keptTimes } from '../../../shared/domain/checkout/change.rules.ts';
-import type { PlannedChange } from '../../../shared/domain/checkout/load-change.ts';
+import type { PlannedChange } from '../../../shared/domain/checkout/planned-change.ts';
 import { soldAt } from '../../../shared/domain/pricing/kept-price.rules.ts';
 import { quoteItem } from '../../../shared/domain/pricing/quote-item.rules.ts';
 import type { CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
