@@ -100,7 +100,14 @@ export class BulkBlocks {
     const bulk = this.#bulks.get(undo);
     if (!bulk) return [];
     const { items } = (one.answer?.json ?? { items: unknownItems(bulk) }) as Answer;
-    return items.flatMap((item): OfHome[] => {
+    const named = new Set(items.map(({ listing_id }) => listing_id));
+    // A room that was blocked by the block of its house is free with that, and is not named.
+    const rooms = bulk.listing_ids.filter((home) => bulk.change.state === 'BLOCKED' && !named.has(home));
+    const freed = rooms.map((home): OfHome => {
+      const asked = { ...waitedOf(one), did: 'loosen' as const, id: this.#idOf(undo, home) };
+      return { home, asked };
+    });
+    const undone = items.flatMap((item): OfHome[] => {
       const { listing_id: home, error, blocks: changed = [] } = item;
       const placesIn: PlacesIn = (ranges) => placesOf(home, ranges, this.#isHourly(home));
       const id = this.#idOf(undo, home);
@@ -112,6 +119,7 @@ export class BulkBlocks {
       if (isUnknown(item)) return [perhaps(one, home, { ...bulk, change: { state: 'BLOCKED' } }, placesIn)];
       return error || changed.length === 0 ? [] : [partly(one, home, placesIn(changed))];
     });
+    return [...undone, ...freed];
   }
 }
 

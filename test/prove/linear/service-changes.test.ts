@@ -87,6 +87,10 @@ describe('as the clients saw the calendars when stays were changed, and days wer
       () => [bulk('BLOCKED', [10, 11], [range(7, 8)], { undo_id: 1 }), on(11, 7, taken)],
     ],
     [
+      'a room that the block of its house took is free when that is undone, though the undo does not name it',
+      () => [bulk('BLOCKED', [10, 11], [range(7, 8)], { undo_id: 1 }), undo(1, 10, [range(7, 8)]), on(11, 7)],
+    ],
+    [
       'a bulk block is undone, without the days that were lifted since',
       () => [
         bulk('BLOCKED', [20], [range(6, 9)], { undo_id: 1 }),

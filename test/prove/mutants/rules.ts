@@ -43,7 +43,7 @@ const stateAndMoney =
 
 /** Code that prices, charges and refunds. */
 const aboutMoney =
-  /^shared\/(domain\/(payment|pricing|folio|booking\/(refund|terms|cancel|get-cancellation|get-folio|take-payment|correct-payment)|checkout\/(pay-|change-money|refusals))|platform\/(payment\/|money\.ts))/;
+  /^shared\/(domain\/(payment|pricing|folio|statement|booking\/(refund|terms|cancel|get-cancellation|get-folio|shown-postings|take-payment|correct-payment|post-charge|change-deposit|security-deposit)|checkout\/(pay-|plan-adjustment|change-money|refusals))|platform\/(payment\/|money\.ts))/;
 const declarations = /\.(schema|events|entity|data)\.ts$/;
 const isAboutStateOrMoney = (file: string): boolean => stateAndMoney.test(file) && !declarations.test(file);
 const isAboutMoney = (file: string): boolean => aboutMoney.test(file) && !declarations.test(file);

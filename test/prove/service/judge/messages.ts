@@ -105,6 +105,7 @@ export const mailProblems = (items: readonly Item[], mails: readonly SentMail[])
       copies.length >
         Math.max(
           changesIn(copies[0]!, changed),
+          movementsIn(copies[0]!, items),
           teamChanges(copies[0]!, items),
           conflictsIn(copies[0]!, items),
         ) && !copies.some(hadFault),
@@ -127,6 +128,16 @@ const changesIn = ({ subject, text }: SentMail, changed: readonly Item[]): numbe
   /thay đổi|changed/i.test(subject)
     ? Math.max(1, changed.filter(({ data }) => text.includes(String((data as { id: number }).id))).length)
     : 1;
+
+/** How many payments, or refunds, of its booking a mail may be about: two of one amount have the same text. */
+const movementsIn = ({ subject, text }: SentMail, items: readonly Item[]): number => {
+  const isRefund = /^(Hoàn tiền|Đã hoàn tiền|Your refund|Payment refunded)/.test(subject);
+  if (!isRefund && !/^(Biên nhận|Khách đã thanh toán|Your receipt|Payment received)/.test(subject)) return 1;
+  const type = isRefund ? 'payment.refunded' : 'payment.paid';
+  const isIn = ({ event_type, data }: Item) =>
+    event_type === type && text.includes(String((data as { id: number }).id));
+  return Math.max(1, items.filter((item) => item['entity'] === 'Event' && isIn(item)).length);
+};
 
 const teamSubjects: readonly [RegExp, string][] = [
   [/^Thành viên mới/, 'team.member_joined'],
