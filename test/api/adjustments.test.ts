@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { auditBooking } from '../../shared/domain/audit/index.ts';
+import { folioCalls, stayPrice as price } from '../support/folio-calls.ts';
 import { moveDueBookings } from '../../shared/domain/payment/index.ts';
 import type { ChangedBooking, ChangePreview } from '../../shared/domain/checkout/change.schema.ts';
 import {
@@ -16,14 +16,10 @@ import {
 type Answer = ReplyOf<ChangedBooking>;
 
 const s = useOrderScene();
-const price = 2_200_000;
+const { book, requireSound } = folioCalls(s);
 const goodwill = { label: 'Cold shower', amount: -200_000, reason: 'GOODWILL' };
 const surcharge = { label: 'A dog', percent: 10, reason: 'SURCHARGE' };
 
-const book = async (given: object = {}): Promise<number> => {
-  const items = [stay(await s.listing(given))];
-  return ok(await s.confirm(s.guest, { items, payment_method: 'CASH' }), 201).reservations[0]!.id;
-};
 const add = (id: number, body: object, who: Who = s.host): Promise<Answer> =>
   s.call('POST', `/api/v1/bookings/${id}/adjustments`, { ...who, body });
 const remove = (id: number, position: number, who: Who = s.host): Promise<Answer> =>
@@ -40,8 +36,6 @@ const adjustmentsOf = ({ lines }: Pick<ChangedBooking, 'lines'>) =>
     .map(({ label, amount, source }) => [label, amount, source?.split(':')[0]]);
 const idOf = ({ lines }: Pick<ChangedBooking, 'lines'>): number =>
   Number(lines.find(({ kind }) => kind === 'adjustment')?.source?.split(':')[1]);
-const requireSound = async (id: number): Promise<void> =>
-  expect((await auditBooking(s.deps, id)).findings).toEqual([]);
 
 describe('an adjustment of a booked price', () => {
   it('is a line, lowers what is due, and the guest reads it', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
-import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import { auditBooking } from '../../shared/domain/audit/index.ts';
-import { orderIdOf } from '../../shared/platform/ids.ts';
-import { eventsOf } from '../support/events.ts';
+import {
+  type BookedDetail as Detail,
+  type Folio,
+  folioCalls,
+  stayPrice as price,
+} from '../support/folio-calls.ts';
 import {
   guest_info,
   ok,
@@ -15,18 +16,10 @@ import {
   type Who,
 } from '../support/order-scene.ts';
 
-type Routes = (typeof bookingRoutes)['routes'];
-type Detail = z.output<Routes['checkInBooking']['reply']>;
-type Folio = z.output<Routes['getFolio']['reply']>;
-
 const s = useOrderScene();
-const price = 2_200_000;
+const { book, folio, bookingEvents, requireSound } = folioCalls(s);
 const minibar = { label: 'Minibar', amount: 30_000, quantity: 2 };
 
-const book = async (given: object = {}): Promise<number> => {
-  const items = [stay(await s.listing(given))];
-  return ok(await s.confirm(s.guest, { items, payment_method: 'CASH' }), 201).reservations[0]!.id;
-};
 const send = (path: string, body: object, who: Who = s.host): Promise<ReplyOf<Folio>> =>
   s.call('POST', path, { ...who, body });
 const charge = (id: number, body: object, who?: Who) => send(`/api/v1/bookings/${id}/charges`, body, who);
@@ -39,21 +32,17 @@ const takeOut = (id: number, posting: number, who: Who = s.host): Promise<ReplyO
   s.call('DELETE', `/api/v1/bookings/${id}/charges/${posting}`, { ...who, query: { reason: 'Of room 7' } });
 const detail = async (id: number, who: Who = s.guest): Promise<Detail> =>
   ok(await s.booking(who, id)) as unknown as Detail;
-const folio = async (id: number): Promise<Folio> =>
-  ok(await s.get<Folio>(s.host, `/api/v1/bookings/${id}/folio`));
 const shown = ({ payment_status, amount_due, secured }: Folio | Detail) => [
   payment_status,
   amount_due,
   secured,
 ];
 const eventsOfBooking = async (id: number) =>
-  (await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`)).map(({ event_type, data }) => [
+  (await bookingEvents(id)).map(({ event_type, data }) => [
     event_type,
     'amount' in data ? data.amount : null,
     'reason' in data ? data.reason : null,
   ]);
-const requireSound = async (id: number): Promise<void> =>
-  expect((await auditBooking(s.deps, id)).findings).toEqual([]);
 const paidBooking = async (given: object = {}): Promise<number> => {
   const id = await book(given);
   ok(await take(id, price), 201);

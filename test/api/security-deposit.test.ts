@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import { auditBooking } from '../../shared/domain/audit/index.ts';
-import { orderIdOf } from '../../shared/platform/ids.ts';
-import { eventsOf } from '../support/events.ts';
+import {
+  type BookedDetail as Detail,
+  type Folio,
+  folioCalls,
+  stayPrice as price,
+} from '../support/folio-calls.ts';
 import {
   ok,
   type ReplyOf,
@@ -15,19 +18,15 @@ import {
 } from '../support/order-scene.ts';
 
 type Routes = (typeof bookingRoutes)['routes'];
-type Detail = z.output<Routes['checkInBooking']['reply']>;
-type Folio = z.output<Routes['getFolio']['reply']>;
 type History = z.output<Routes['listBookingHistory']['reply']>;
 
 const s = useOrderScene();
-const price = 2_200_000;
+const calls = folioCalls(s);
+const { folio, bookingEvents, requireSound } = calls;
 const deposit = 500_000;
 const why = 'A broken lamp';
 
-const book = async (given: object = {}): Promise<number> => {
-  const items = [stay(await s.listing({ security_deposit: deposit, ...given }))];
-  return ok(await s.confirm(s.guest, { items, payment_method: 'CASH' }), 201).reservations[0]!.id;
-};
+const book = (given: object = {}): Promise<number> => calls.book({ security_deposit: deposit, ...given });
 const send = (id: number, body: object, who: Who = s.host): Promise<ReplyOf<Folio>> =>
   s.call('POST', `/api/v1/bookings/${id}/security-deposit`, { ...who, body });
 const take = (id: number, amount = deposit, who?: Who) =>
@@ -43,14 +42,9 @@ const pay = async (id: number): Promise<void> => {
 const move = async (id: number, ...moves: string[]): Promise<void> => {
   for (const name of moves) ok(await s.call('POST', `/api/v1/bookings/${id}/${name}`, s.host));
 };
-const folio = async (id: number): Promise<Folio> =>
-  ok(await s.get<Folio>(s.host, `/api/v1/bookings/${id}/folio`));
 const asked = (reason: string) => ({ ...s.host, query: { reason } });
 const kindsOf = ({ postings }: Folio) => postings.map(({ kind, amount }) => [kind, amount]);
-const typesOf = async (id: number) =>
-  (await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`)).map(({ event_type }) => event_type);
-const requireSound = async (id: number): Promise<void> =>
-  expect((await auditBooking(s.deps, id)).findings).toEqual([]);
+const typesOf = async (id: number) => (await bookingEvents(id)).map(({ event_type }) => event_type);
 
 describe('a security deposit', () => {
   it('is taken and returned by staff, kept by a manager, and in no sum but its own', async () => {

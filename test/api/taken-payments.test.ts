@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
-import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { moveDueBookings } from '../../shared/domain/payment/index.ts';
-import { orderIdOf } from '../../shared/platform/ids.ts';
-import { eventsOf } from '../support/events.ts';
+import {
+  type BookedDetail as Detail,
+  type Folio,
+  folioCalls,
+  stayPrice as price,
+} from '../support/folio-calls.ts';
 import {
   ok,
   type ReplyOf,
@@ -15,18 +16,10 @@ import {
   type Who,
 } from '../support/order-scene.ts';
 
-type Routes = (typeof bookingRoutes)['routes'];
-type Detail = z.output<Routes['checkInBooking']['reply']>;
-type Folio = z.output<Routes['getFolio']['reply']>;
-
 const s = useOrderScene();
-const price = 2_200_000;
+const { book, folio, bookingEvents, requireSound } = folioCalls(s);
 const cash = (amount: number, more: object = {}) => ({ amount, method: 'CASH', ...more });
 
-const book = async (given: object = {}, payment_method = 'CASH'): Promise<number> => {
-  const items = [stay(await s.listing(given))];
-  return ok(await s.confirm(s.guest, { items, payment_method }), 201).reservations[0]!.id;
-};
 const take = (id: number, body: object, who: Who = s.staff, headers = {}): Promise<ReplyOf<Folio>> =>
   s.call('POST', `/api/v1/bookings/${id}/payments`, { ...who, body, headers });
 const correct = (
@@ -36,16 +29,13 @@ const correct = (
   reason = 'A slip',
 ): Promise<ReplyOf<Detail>> =>
   s.call('DELETE', `/api/v1/bookings/${id}/payments/${payment}`, { ...who, query: { reason } });
-const folio = async (id: number, who: Who = s.host): Promise<Folio> =>
-  ok(await s.get<Folio>(who, `/api/v1/bookings/${id}/folio`));
 const money = ({ payment_status, amount_due, amount_paid, amount_refunded, secured }: Detail | Folio) => [
   ...[payment_status, amount_due, amount_paid, amount_refunded, secured],
 ];
 const eventsOfPayment = async (id: number) =>
-  (await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`))
+  (await bookingEvents(id))
     .filter(({ event_type }) => event_type.startsWith('payment.'))
     .map(({ event_type, data }) => [event_type, 'amount' in data && data.amount]);
-const findings = async (id: number) => (await auditBooking(s.deps, id)).findings;
 const post = (id: number, verb: string, body: object = {}): Promise<ReplyOf<Detail>> =>
   s.call('POST', `/api/v1/bookings/${id}/${verb}`, { ...s.host, body });
 
@@ -70,7 +60,7 @@ describe('money that a host has taken', () => {
     ]);
     expect(postings[2]).toMatchObject({ at: received_at, collected_by: 'HOST' });
     expect(refusal(await take(id, cash(1)))).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
-    expect(await findings(id)).toEqual([]);
+    await requireSound(id);
   });
 
   it('is marked as paid for the rest after a part', async () => {
@@ -95,7 +85,7 @@ describe('money that a host has taken', () => {
     ]);
     expect((await folio(id)).balance).toBe(-100);
     expect(money(ok(await take(id, cash(50, { overpaid: true })), 201))[2]).toBe(price + 150);
-    expect(await findings(id)).toEqual([]);
+    await requireSound(id);
   });
 
   it('as credit stays credit after a change that costs the same, and goes back by every cancellation', async () => {
@@ -114,7 +104,7 @@ describe('money that a host has taken', () => {
     const { refund } = ok(await s.cancel(s.guest, id));
     expect(refund).toEqual({ amount: 100_000, status: 'REFUNDED' });
     expect((await folio(id)).postings.find(({ kind }) => kind === 'fee')?.amount).toBe(price + 1_000_000);
-    expect(await findings(id)).toEqual([]);
+    await requireSound(id);
   });
 
   it('in part ends the time to transfer: the booking is not cancelled for want of the rest', async () => {
@@ -145,7 +135,7 @@ describe('money that a host has taken', () => {
       [0, 'stay', -price, null],
       [3, 'refund', 500_000, 1],
     ]);
-    expect(await findings(id)).toEqual([]);
+    await requireSound(id);
   });
 
   it('pays the stays of an order in their order, and what is too much is of the first', async () => {
@@ -234,13 +224,13 @@ describe('a payment that was recorded by mistake', () => {
       ['correction', -price, 1],
     ]);
     expect((await eventsOfPayment(id)).at(-1)).toEqual(['payment.corrected', price]);
-    const history = await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`);
+    const history = await bookingEvents(id);
     expect(history.at(-1)?.data).toMatchObject({ reason: 'Of room 7', payment_transaction_id: null });
     expect(refusal(await correct(id, 1))).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
-    expect(await findings(id)).toEqual([]);
+    await requireSound(id);
     ok(await take(id, cash(price)), 201);
     expect(money(await folio(id))).toEqual(['PAID', 0, price, 0, true]);
-    expect(await findings(id)).toEqual([]);
+    await requireSound(id);
   });
 
   it('of a transfer has its time again, from now on', async () => {
