@@ -12,9 +12,11 @@ import { ReservationEntity } from '../../shared/domain/booking/reservation.entit
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { openDuePage, reconcilePayments } from '../../shared/domain/payment/index.ts';
 import { PaymentEntity } from '../../shared/domain/payment/payment.entity.ts';
+import type { Context } from '../../shared/platform/context.ts';
+import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { GatewayUnavailable } from '../../shared/platform/payment/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { hour, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
+import { crashingTable, hour, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -156,6 +158,43 @@ describe('a page for what is due', () => {
     const id = await bookInCash();
     const pages = await Promise.all([openDuePage(s.owner, id), openDuePage(s.owner, id)]);
     expect(pages[0]).toEqual(pages[1]);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'is opened again where the process died %s its write',
+    async (when) => {
+      const id = await bookInCash();
+      const table = crashingTable(s.deps.table, 0, when);
+      const dying: Context = {
+        ...s.owner,
+        table,
+        commit: async (writes, body) => {
+          await table.transact(writes);
+          return body;
+        },
+      };
+      await expect(openDuePage(dying, id)).rejects.toThrow('died');
+      const { payment_url } = await shown(id);
+      const page = await openDuePage(s.owner, id);
+      expect(payment_url).toBe(when === 'before' ? null : page.payment_url);
+      await s.decide(page.payment_id, 'success');
+      expect(await shown(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price });
+      await requireSound(id);
+    },
+  );
+
+  it('pays once, however often and late the gateway reports it', async () => {
+    const id = await bookInCash();
+    const page = await openDuePage(s.owner, id);
+    await s.decide(page.payment_id, 'success');
+    const payment = (await s.deps.table.get(PaymentEntity, { payment_id: page.payment_id }))!;
+    const paid = { amount: price, currency: 'VND', transaction_id: payment.transaction_id! };
+    const report = { ...payment, outcome: { state: 'paid' as const, ...paid } };
+    expect(await settlePayment(s.owner, report)).toBe('repeated');
+    s.clock.advance(hour);
+    await reconcilePayments(s.deps);
+    expect(await shown(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price });
+    expect(s.money(page.payment_id)).toMatchObject({ charged: price, back: 0 });
   });
 
   it('ends a transfer’s time only when it is paid', async () => {

@@ -16,7 +16,8 @@ import {
 } from '../../shared/domain/checkout/index.ts';
 import { reconcilePayments } from '../../shared/domain/payment/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { paymentScene, type PaymentScene } from '../support/payment-scene.ts';
+import type { Context } from '../../shared/platform/context.ts';
+import { crashingTable, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -164,6 +165,25 @@ describe('a refund by hand of a booking that is paid online', () => {
     expect(await getFolio(s.owner, id)).toMatchObject({ amount_refunded: 200_000, amount_to_return: 0 });
     expect(await shown(id)).toMatchObject({ payment_status: 'PAID' });
     await requireSound(id);
+  });
+
+  it('is made once where the process died after its write, or before it and the manager asked again', async () => {
+    const refund = { amount: 200_000, reason: 'As agreed' };
+    for (const when of ['before', 'after'] as const) {
+      const id = await credit();
+      const table = crashingTable(s.deps.table, 0, when);
+      const commit: Context['commit'] = async (writes, body) => {
+        await table.transact(writes);
+        return body;
+      };
+      await expect(refundBooking({ ...s.owner, table, commit }, id, refund)).rejects.toThrow('died');
+      const again = refundBooking(s.owner, id, refund);
+      if (when === 'before') await again;
+      else await expect(again).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+      await reconcilePayments(s.deps);
+      expect(s.money(orderIdOf(id)).back).toBe(200_000);
+      await requireSound(id);
+    }
   });
 
   it('is handed over by the host where a method says so', async () => {
