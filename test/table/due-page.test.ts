@@ -5,6 +5,7 @@ import {
   cancelBooking,
   getBooking,
   getFolio,
+  markPaid,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
@@ -16,6 +17,7 @@ import type { Context } from '../../shared/platform/context.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { GatewayUnavailable } from '../../shared/platform/payment/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
+import { interrupted } from '../support/interrupted.ts';
 import { crashingTable, hour, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
 let s: PaymentScene;
@@ -152,6 +154,27 @@ describe('a page for what is due', () => {
     expect(next.payment_id).not.toBe(page.payment_id);
     await s.decide(next.payment_id, 'success');
     expect(await shown(id)).toMatchObject({ payment_status: 'PAID' });
+  });
+
+  it('is not opened for a stay that is cancelled, or paid, between its reads and its write', async () => {
+    const refused = { code: 'INVALID_STATE_TRANSITION' };
+    const cancelled = await bookInCash();
+    const late = interrupted(s.owner, () => cancelBooking(s.owner, cancelled));
+    await expect(openDuePage(late, cancelled)).rejects.toMatchObject(refused);
+    const paid = await bookInCash();
+    const later = interrupted(s.owner, () => markPaid(s.owner, paid));
+    await expect(openDuePage(later, paid)).rejects.toMatchObject(refused);
+    expect(await shown(paid)).toMatchObject({ payment_url: null, payment_status: 'PAID' });
+  });
+
+  it('is opened once by two clerks, where the one before has ended too', async () => {
+    const id = await bookInCash();
+    await openDuePage(s.owner, id);
+    s.clock.advance(26 * hour);
+    await reconcilePayments(s.deps);
+    let other: { payment_id: number } | undefined;
+    const late = interrupted(s.owner, async () => (other = await openDuePage(s.owner, id)));
+    expect(await openDuePage(late, id)).toEqual(other);
   });
 
   it('is opened once by two clerks at once', async () => {
