@@ -12,7 +12,7 @@ import {
 import { once } from '../../platform/once.ts';
 import { zoneSpelling } from '../../platform/time/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
-import { BalanceDue } from './balance-due.schema.ts';
+import { BalanceDueInput } from './balance-due.schema.ts';
 import { CancellationTermsInput } from './cancellation-terms-input.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import { AccessRelease, CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
@@ -188,7 +188,7 @@ const termFields = () => ({
         'Percent of the price that is due at booking, unless the stay is paid in CASH; the rest is the balance, due by `balance_due`. 100: all is due at booking.',
     })
     .default(100),
-  balance_due: BalanceDue.default({ hours_before: defaultBalanceHours }),
+  balance_due: BalanceDueInput.default({ hours_before: defaultBalanceHours }),
   commission_rate: z
     .number()
     .min(0)
