@@ -8,13 +8,13 @@ const meta = {
 
 /** When the balance of a payment plan is due, as a host writes it (D129): the time to pay ends before check-in. */
 export const BalanceDueInput = z
-  .union([z.literal('ON_ARRIVAL'), z.strictObject({ hours_before: z.int().min(24).max(8760) })])
+  .union([
+    z.literal('ON_ARRIVAL'),
+    z.strictObject({ hours_before: z.int().min(24).max(8760) }).meta({ id: 'BalanceHours' }),
+  ])
   .meta(meta);
 
 /** The same in responses. */
 export const BalanceDue = z
-  .union([
-    z.literal('ON_ARRIVAL'),
-    z.object({ hours_before: z.int() }).meta({ id: 'HoursBeforeCheckIn' }),
-  ])
+  .union([z.literal('ON_ARRIVAL'), z.object({ hours_before: z.int() }).meta({ id: 'HoursBeforeCheckIn' })])
   .meta({ ...meta, id: 'BalanceDue' });
