@@ -43,10 +43,8 @@ describe('the plan of a listing', () => {
   ])('refuses %j', async (given, path) => {
     const { id } = await s.listing();
     const { code, paths } = refusal(await patch(id, given));
-    expect({ code, path: paths[0] }).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      path: expect.stringContaining(path),
-    });
+    expect(code).toBe('VALIDATION_ERROR');
+    expect(paths[0]).toContain(path);
   });
 });
 
