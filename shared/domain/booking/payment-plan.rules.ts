@@ -41,7 +41,7 @@ export const dueAtBooking = (
 ): { amount_due: number; balance_due_at: string | null } => {
   const dueAt = itemBalanceDueAt(item);
   return {
-    amount_due: dueFor({ total, ...(item.plan && { plan: item.plan }) }),
+    amount_due: dueFor({ total, ...item }),
     balance_due_at: dueAt === undefined ? null : instantText(dueAt),
   };
 };
