@@ -33,6 +33,7 @@ import {
   PoliciesEntity,
   ReviewEntity,
 } from './domain/listing/model.ts';
+import { TeamAccountsEntity } from './domain/transfer/model.ts';
 import { DueMailEntity, KeyMailsEntity, MailTurnsEntity, OutageEntity } from './domain/notification/model.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/model.ts';
 import {
@@ -122,6 +123,7 @@ export const entities = [
   SearchEntryEntity,
   SearchTermEntity,
   TeamEntity,
+  TeamAccountsEntity,
   UserEntity,
   SubjectEntity,
   EmailOwnerEntity,

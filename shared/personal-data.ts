@@ -7,6 +7,7 @@ import { icalData, icalEventData } from './domain/ical/personal.data.ts';
 import { listingData, reviewEventData } from './domain/listing/personal.data.ts';
 import { notificationData } from './domain/notification/personal.data.ts';
 import { paymentData } from './domain/payment/personal.data.ts';
+import { transferData } from './domain/transfer/personal.data.ts';
 import { peopleData, peopleEventData } from './domain/people/personal.data.ts';
 import { pricingData } from './domain/pricing/personal.data.ts';
 import { searchData } from './domain/search/personal.data.ts';
@@ -38,6 +39,7 @@ export const personalData: Readonly<Record<string, ClassifiedFields>> = {
   ...icalData,
   ...searchData,
   ...peopleData,
+  ...transferData,
   ...webhookData,
   ...auditData,
   ...platformData,

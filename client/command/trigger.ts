@@ -98,6 +98,7 @@ const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' 
   'booking.no_show': 'the host',
   'payment.corrected': 'the host',
   'payment.due': 'time',
+  'payment.extended': 'the host',
   'listing.created': 'the host',
   'listing.updated': 'the host',
   'listing.archived': 'the host',

@@ -4,6 +4,7 @@ import {
   changeDeposit,
   correctPayment,
   declineBooking,
+  extendPayment,
   getBooking,
   getCancellation,
   getFolio,
@@ -18,6 +19,7 @@ import {
   removeCharge,
   returnRefund,
   takePayment,
+  transferCode,
 } from '../../shared/domain/booking/index.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
@@ -50,6 +52,8 @@ export const bookings = serve(bookingRoutes, {
   completeBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'complete'),
   releaseAccess: (ctx, { params }) => releaseAccess(ctx, params.booking_id),
   markBookingPaid: (ctx, { params }) => markPaid(ctx, params.booking_id),
+  extendPayment: (ctx, { params, body }) => extendPayment(ctx, params.booking_id, body.hours),
+  getTransferCode: (ctx, { params }) => transferCode(ctx, params.booking_id),
   takePayment: (ctx, { params, body }) => takePayment(ctx, params.booking_id, body),
   correctPayment: (ctx, { params, query }) =>
     correctPayment(ctx, params.booking_id, params.posting_id, query.reason),

@@ -13,11 +13,14 @@ import {
   ChargeRequest,
   correctionQuery,
   DepositRequest,
+  ExtendPaymentRequest,
   Folio,
   RefundRequest,
   ReturnedRequest,
   TakePaymentRequest,
 } from '../../shared/domain/booking/folio.schema.ts';
+import { bookingDetailExample } from '../../shared/domain/booking/booking-example.schema.ts';
+import { BookingDetail } from '../../shared/domain/booking/booking.schema.ts';
 import { DuePage } from '../../shared/domain/payment/due-page.schema.ts';
 import {
   Statement,
@@ -67,6 +70,45 @@ export const paymentRows = {
       payment_status: 'PAID',
     },
   ),
+  getTransferCode: {
+    method: 'GET',
+    path: '/api/v1/bookings/{booking_id}/transfer-code',
+    access: 'customer',
+    tag: 'Bookings',
+    summary: 'The VietQR code of the bank transfer that is due, as a picture',
+    description: 'Its text is `transfer.qr_text` of the booking. For the guest, and the hosts of its team.',
+    params: bookingId,
+    status: 200,
+    reply: { contentType: 'image/svg+xml', meaning: 'A QR code (ISO/IEC 18004).' },
+    errors: ['BOOKING_NOT_FOUND', 'NOT_FOUND'],
+    examples: {
+      reply: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45"><path d="M4,4h1v1h-1z"/></svg>',
+    },
+  },
+  extendPayment: {
+    ...ofMoney,
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/extend-payment',
+    permission: 'manage',
+    summary: 'Gives the guest more time for a bank transfer',
+    description:
+      'So many hours more, not beyond check-in. INVALID_STATE_TRANSITION where no transfer with a time limit is due.',
+    params: bookingId,
+    body: ExtendPaymentRequest,
+    status: 200,
+    reply: BookingDetail,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toPay },
+      body: { hours: 24 },
+      reply: {
+        ...bookingDetailExample,
+        ...{ id: exampleIds.toPay, payment_method: 'BANK_TRANSFER', payment_status: 'PENDING' },
+        payment_expires_at: '2027-01-19T03:00:00.000Z',
+      },
+    },
+  },
   takePayment: {
     ...posts,
     path: '/api/v1/bookings/{booking_id}/payments',

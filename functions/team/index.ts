@@ -7,6 +7,7 @@ import {
   rotateTeamKey,
   setTeamMember,
 } from '../../shared/domain/people/index.ts';
+import { getBankAccounts, setBankAccount, stopBankAccount } from '../../shared/domain/transfer/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment/environment.ts';
 import { readEnv, ServiceEnv } from '../../shared/platform/environment/env.ts';
@@ -18,6 +19,9 @@ import { teamRoutes } from './routes.ts';
 export const team = (deps: () => Dependencies, stage: () => string = () => readEnv(ServiceEnv).STAGE) =>
   knowingApiUrl(
     serve(teamRoutes, {
+      getBankAccounts,
+      setBankAccount: (ctx, { body }) => setBankAccount(ctx, body),
+      stopBankAccount,
       listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),
       createTeamKey: (ctx, { body }) => createTeamKey(ctx, stage(), body),
       rotateTeamKey: (ctx, { params }) => rotateTeamKey(ctx, stage(), params.key_id),

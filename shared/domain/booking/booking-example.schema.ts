@@ -100,6 +100,7 @@ export const bookingDetailExample = {
   cancellation_terms: [{ until_hours_before: 72, refund_percent: 100, keep_nights: 0 }],
   cancel_reason: null,
   chat_thread_id: exampleIds.booking,
+  transfer: null,
   access: { state: 'WAITS_FOR_HOST', at: null },
   access_info: null,
   reservations: [stay],

@@ -214,6 +214,12 @@ export const bookingEvents = {
     partners: Paid,
     example: { ...paid, payment_status: 'PENDING', amount: 2_310_000, payment_transaction_id: null },
   }),
+  'payment.extended': defineEvent({
+    meaning: 'The host gives the guest more time for a bank transfer of `amount`.',
+    data: PaymentChanged,
+    partners: Paid,
+    example: { ...paid, payment_status: 'PENDING', payment_transaction_id: null },
+  }),
   'payment.corrected': defineEvent({
     meaning: 'A payment that the host had recorded by mistake was taken out again.',
     data: PaymentChanged,

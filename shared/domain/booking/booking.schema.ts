@@ -11,6 +11,7 @@ import {
 import { CancellationTerms } from '../listing/cancellation-terms.schema.ts';
 import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { Transfer } from '../transfer/transfer.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { ExtraCharge, moneyFields, SecurityDeposit } from './folio.schema.ts';
@@ -188,6 +189,9 @@ export const BookingDetailFields = z
     }),
     cancel_reason: z.string().nullable().meta({ description: 'The reason given with its cancellation.' }),
     chat_thread_id: Id,
+    transfer: Transfer.nullable().meta({
+      description: 'How what is due is paid by BANK_TRANSFER, once the host has accepted; null: it is not.',
+    }),
     access: Access.nullable().meta({
       description: 'Null for a stay that has ended or does not take place.',
     }),

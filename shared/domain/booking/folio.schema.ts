@@ -145,6 +145,10 @@ const Posting = z
   .meta({ id: 'Posting' });
 export type PresentedPosting = z.infer<typeof Posting>;
 
+export const ExtendPaymentRequest = z
+  .strictObject({ hours: z.int().min(1).max(168) })
+  .meta({ id: 'ExtendPaymentRequest' });
+
 export const moneyFields = {
   amount_due: Money.meta({ description: 'What is to be paid now.' }),
   amount_due_later: Money.meta({ description: 'The balance of its payment plan, which is not due yet.' }),

@@ -50,6 +50,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'payment.paid': ofPayment,
   'payment.corrected': ofPayment,
   'payment.due': ofPayment,
+  'payment.extended': ofPayment,
   'payment.failed': ofPayment,
   'payment.refunded': ofPayment,
   'payment.returned': ofPayment,

@@ -12,6 +12,13 @@ import {
 import { type Listing, ListingEntity } from '../listing/model.ts';
 import type { Payment } from '../payment/model.ts';
 import { hostContact } from '../people/index.ts';
+import {
+  accountAt,
+  presentTransfer,
+  type TeamAccounts,
+  TeamAccountsEntity,
+  type Transfer,
+} from '../transfer/model.ts';
 import { accessOf } from './access-info.rules.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import type { OrderItem } from './order.entity.ts';
@@ -100,7 +107,24 @@ export const withListingText = <Shown extends Booking>(booking: Shown) => ({
 export interface DetailSources {
   listing: Listing | undefined;
   host_info: BookingDetail['host_info'];
+  /** Read where something is to be transferred. */
+  accounts?: TeamAccounts | undefined;
 }
+
+/** Returns the accounts to which what is due of stays is transferred; undefined: nothing is, or to several teams (D130). */
+export const readAccounts = async (
+  { table }: Pick<Context, 'table'>,
+  stays: readonly Reservation[],
+): Promise<TeamAccounts | undefined> => {
+  const teams = new Set(stays.filter(isTransferred).map(({ team_id }) => team_id));
+  const [teamId] = teams;
+  return teamId !== undefined && teams.size === 1
+    ? table.get(TeamAccountsEntity, { team_id: teamId })
+    : undefined;
+};
+
+const isTransferred = ({ payment_method, payment_status, state }: Reservation): boolean =>
+  payment_method === 'BANK_TRANSFER' && payment_status === 'PENDING' && !fellThrough(state);
 
 /** Two round trips: the hosts' telephone numbers are found by their memberships. */
 export const readDetailSources = async (
@@ -108,11 +132,12 @@ export const readDetailSources = async (
   { reservations }: Pick<FoundBooking, 'reservations'>,
 ): Promise<DetailSources> => {
   const { listing_id, team_id } = firstStanding(reservations);
-  const [listing, hostInfo] = await Promise.all([
+  const [listing, hostInfo, accounts] = await Promise.all([
     ctx.table.get(ListingEntity, { id: listing_id }),
     hostContact(ctx, team_id),
+    readAccounts(ctx, reservations),
   ]);
-  return { listing, host_info: hostInfo };
+  return { listing, host_info: hostInfo, accounts };
 };
 
 const firstStanding = (reservations: readonly Reservation[]): Reservation => {
@@ -132,7 +157,7 @@ export const presentDetail = async (
   sources?: DetailSources,
 ): Promise<BookingDetail> => {
   const first = firstStanding(reservations);
-  const { listing, host_info } = sources ?? (await readDetailSources(ctx, { reservations }));
+  const { listing, host_info, accounts } = sources ?? (await readDetailSources(ctx, { reservations }));
   const now = ctx.clock.now();
   const page = openPageOf(ctx.clock, { payment, separatePayments }, reservations);
   const items = order.items.filter((item) =>
@@ -155,6 +180,7 @@ export const presentDetail = async (
     children_number: children,
     payment_expires_at: page?.due_of ? instantText(page.ends_at) : paymentExpiry(reservations),
     payment_url: page?.url ?? null,
+    transfer: transferOf(accounts, reservations),
     price,
     lines: price.flatMap(({ lines }) => lines),
     charges: reservations.flatMap((stay) =>
@@ -170,6 +196,26 @@ export const presentDetail = async (
     access_info: listing && isGuest(ctx.caller, first) ? await openAccess(ctx, listing, first, now) : null,
     reservations: reservations.map(presentStay),
   };
+};
+
+/** Returns how what is due of stays is transferred; null: not by transfer, or to an account that their host has not given (D130). */
+export const transferOf = (
+  accounts: TeamAccounts | undefined,
+  stays: readonly Reservation[],
+): Transfer | null => {
+  const due = stays.filter(
+    (stay) => isTransferred(stay) && waitsForPayment(stay) && stay.state !== 'PENDING' && dueFor(stay) > 0,
+  );
+  const [first] = due;
+  const account = first && accountAt(accounts, Date.parse(first.created_at));
+  if (!account) return null;
+  const until = due.flatMap(({ pay_until }) => pay_until ?? []);
+  return presentTransfer(account, {
+    order_id: first.order_id,
+    amount: totalOf(due.map(dueFor)),
+    currency: first.currency,
+    until: until.length === 0 ? undefined : Math.min(...until),
+  });
 };
 
 interface Shown {

@@ -6,6 +6,8 @@ import {
   paymentExpiry,
   paymentStatusOf,
   presentStay,
+  readAccounts,
+  transferOf,
   waitsForPayment,
 } from '../booking/index.ts';
 import { isAuthorised, type Order, type Reservation } from '../booking/model.ts';
@@ -18,8 +20,10 @@ export const presentConfirmation = (
   order: Order,
   reservations: readonly Reservation[],
   payUrl: string | null = null,
+  accounts?: Parameters<typeof transferOf>[0],
 ): Confirmation => {
   const expiresAt = paymentExpiry(reservations);
+  const transfer = transferOf(accounts, reservations);
   return {
     master_reservation_id: order.order_id,
     reservations: reservations.map(presentStay),
@@ -27,6 +31,7 @@ export const presentConfirmation = (
     ...(payUrl === null ? {} : { payment_url: payUrl }),
     ...(expiresAt === null && !reservations.some(isToBePaidOnline) ? {} : { payment_expires_at: expiresAt }),
     ...transactionOf(reservations),
+    ...(transfer && { transfer }),
     estimated_total: order.estimated_total,
     currency: order.currency,
   };
@@ -52,15 +57,16 @@ export interface PendingOrder {
 }
 
 /** Books an order in one transaction, with the given further writes. */
-export const bookPendingOrder = (
+export const bookPendingOrder = async (
   ctx: Context,
   { order: held, isNew, calendar }: PendingOrder,
   terms: BookingTerms,
   also: { writes: Write[]; payUrl: string | null } = { writes: [], payUrl: null },
 ): Promise<Confirmation> => {
   const { order, reservations, writes } = bookOrder(ctx, held, terms, { isNew });
+  const accounts = await readAccounts(ctx, reservations);
   return ctx.commit(
     requireFitting([...writes, ...calendar, ...also.writes]),
-    presentConfirmation(order, reservations, also.payUrl),
+    presentConfirmation(order, reservations, also.payUrl, accounts),
   );
 };

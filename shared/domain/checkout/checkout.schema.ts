@@ -11,6 +11,7 @@ import {
 } from '../booking/booking.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { Adjustments } from '../pricing/adjustment.schema.ts';
+import { Transfer } from '../transfer/transfer.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
 export const ConfirmRequest = z
@@ -122,6 +123,7 @@ export const Confirmation = z
     payment_url: PaymentUrl.optional(),
     payment_expires_at: PaymentExpiry.nullable().optional(),
     payment_transaction_id: PaymentTransactionId.optional(),
+    transfer: Transfer.optional(),
     estimated_total: Money,
     currency: z.string(),
   })

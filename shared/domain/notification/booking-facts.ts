@@ -9,7 +9,9 @@ import {
   isUnsecured,
   openAccess,
   openPageOf,
+  readAccounts,
   readPendingChange,
+  transferOf,
   waitsForPayment,
 } from '../booking/index.ts';
 import {
@@ -36,6 +38,7 @@ import {
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
+import type { Transfer } from '../transfer/model.ts';
 import type { Fact } from './mail-layout.ts';
 import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
@@ -59,6 +62,8 @@ export interface BookingFacts {
   /** Read for a mail that has them. */
   lines?: ItemQuote['lines'];
   listing: Pick<Listing, 'address'> | undefined;
+  /** How the guest can pay by bank transfer now; null: not so. */
+  transfer: Transfer | null;
   /** Where the guest can pay now; null: nowhere. */
   payUrl: string | null;
   access: AccessInfo | null;
@@ -84,8 +89,9 @@ export const readBookingFacts = async (
   const { table, clock } = deps;
   const stay = await readReservation(table, reservationId);
   if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
-  const [listing, payment] = await Promise.all([
+  const [listing, accounts, payment] = await Promise.all([
     readListing(table, stay.listing_id),
+    readAccounts(deps, [stay]),
     waitsForPayment(stay) && stay.payment_method === 'ONLINE_GATEWAY' ? readPayment(table, stay) : undefined,
   ]);
   const now = clock.now();
@@ -100,6 +106,7 @@ export const readBookingFacts = async (
           ...(stay.pay_until === undefined ? { paysDue: true as const } : {}),
         }),
     listing,
+    transfer: transferOf(accounts, [stay]),
     payUrl: page?.url ?? null,
     access: listing ? await openAccess(deps, listing, stay, now) : null,
     now,
@@ -253,6 +260,11 @@ const factTexts: Record<FactName, FactText> = {
       : words.balanceUntil(amount, localTimeText(toLocal(dueAt, stay.timezone), language));
   },
   extras: ({ about }) => (about.extras ?? []).map(nameInMail).join(', '),
+  transfer: ({ about: { transfer }, words }) =>
+    transfer && [
+      `${transfer.bank}, ${transfer.account_number}, ${nameInMail(transfer.account_name)}`,
+      words.transferText(transfer.reference),
+    ],
   method: ({ about: { eventFacts, stay }, words }) => words.methods[eventFacts.method ?? stay.payment_method],
   transaction: ({ about: { eventFacts, stay } }) =>
     // Of a payment, that one's own; null: no gateway took it.

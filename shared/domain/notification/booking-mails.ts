@@ -34,7 +34,15 @@ const stay: readonly FactName[] = [
   'nights',
   'guests',
 ];
-const price: readonly FactName[] = ['total', 'payment', 'amount_due', 'state', 'pay_until', 'balance'];
+const price: readonly FactName[] = [
+  'total',
+  'payment',
+  'amount_due',
+  'state',
+  'pay_until',
+  'transfer',
+  'balance',
+];
 const guest: readonly FactName[] = ['guest', 'phone', 'email'];
 const access: readonly FactName[] = ['wifi_name', 'wifi_password', 'door_code'];
 const receipt: readonly FactName[] = [
@@ -162,7 +170,7 @@ export const bookingMails = {
     on: 'balance',
     to: ['guest'],
     stillApplies: ({ amountDue }) => amountDue !== undefined,
-    facts: { guest: [...time, 'total', 'amount_due', 'pay_until'], host: [] },
+    facts: { guest: [...time, 'total', 'amount_due', 'pay_until', 'transfer'], host: [] },
     paysFor: 'booking',
   },
   reminder: {

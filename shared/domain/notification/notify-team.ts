@@ -14,13 +14,16 @@ type TeamChange =
   | 'team.member_role_changed'
   | 'team.member_removed'
   | 'team.key_created'
-  | 'team.key_rotated';
+  | 'team.key_rotated'
+  | 'team.bank_account_changed';
 
 interface Words {
   subjects: Record<TeamChange, (team: string) => string>;
   greeting: (name: string) => string;
   paragraph: string;
-  labels: Record<'team' | 'person' | 'key' | 'role' | 'before' | 'by', string>;
+  accountParagraph: string;
+  stopped: string;
+  labels: Record<'team' | 'person' | 'key' | 'role' | 'before' | 'account' | 'from' | 'by', string>;
   operator: string;
   footer: string;
 }
@@ -33,20 +36,26 @@ const words: Record<WrittenLanguage, Words> = {
       'team.member_removed': (team) => `Thành viên đã bị đưa ra khỏi nhóm: ${team}`,
       'team.key_created': (team) => `Khóa API mới: ${team}`,
       'team.key_rotated': (team) => `Khóa API đã được thay: ${team}`,
+      'team.bank_account_changed': (team) => `Tài khoản nhận tiền thay đổi: ${team}`,
     },
     greeting: (name) => `Xin chào ${name},`,
     paragraph:
       'Quyền truy cập vào nhóm của bạn đã thay đổi. Nếu bạn không biết về việc này, hãy kiểm tra thành viên và khóa của nhóm ngay.',
+    accountParagraph:
+      'Khách của nhóm sẽ chuyển tiền vào tài khoản này kể từ thời điểm dưới đây. Nếu bạn không biết về việc này, hãy dừng lại ngay và kiểm tra thành viên của nhóm.',
+    stopped: 'Tài khoản mới đã bị dừng',
     labels: {
       team: 'Nhóm',
       person: 'Thành viên',
       key: 'Khóa',
       role: 'Vai trò',
       before: 'Vai trò trước đó',
+      account: 'Tài khoản',
+      from: 'Có hiệu lực (UTC)',
       by: 'Người thực hiện',
     },
     operator: 'Ban vận hành Nightlatch',
-    footer: 'Thư này được gửi cho các chủ sở hữu khác của nhóm.',
+    footer: 'Thư này được gửi cho các chủ sở hữu của nhóm.',
   },
   en: {
     subjects: {
@@ -55,20 +64,26 @@ const words: Record<WrittenLanguage, Words> = {
       'team.member_removed': (team) => `A member was taken out: ${team}`,
       'team.key_created': (team) => `New API key: ${team}`,
       'team.key_rotated': (team) => `An API key was replaced: ${team}`,
+      'team.bank_account_changed': (team) => `Another bank account: ${team}`,
     },
     greeting: (name) => `Hello ${name},`,
     paragraph:
       'Who has access to your team has changed. If you do not know of it, look at the members and keys of the team now.',
+    accountParagraph:
+      'Guests of your team will transfer money to this account from the time below on. If you do not know of it, stop it now and look at the members of the team.',
+    stopped: 'The next account was stopped',
     labels: {
       team: 'Team',
       person: 'Member',
       key: 'Key',
       role: 'Role',
       before: 'Role before',
+      account: 'Account',
+      from: 'From (UTC)',
       by: 'Changed by',
     },
     operator: 'The operator of Nightlatch',
-    footer: 'This mail goes to the other owners of the team.',
+    footer: 'This mail goes to the owners of the team.',
   },
 };
 
@@ -82,12 +97,16 @@ interface Change {
   key?: string;
   role?: Role;
   before?: Role;
+  /** The next bank account of guests; null: it was stopped. */
+  account?: string | null;
+  from?: string;
   /** Who did it; undefined: the operator. */
   by: string | undefined;
 }
 
 const changeMail = ({ email, full_name, language }: TeamMember, change: Change): Mail => {
-  const { subjects, greeting, paragraph, labels, operator, footer } = words[language];
+  const { subjects, greeting, paragraph, accountParagraph, stopped, labels, operator, footer } =
+    words[language];
   const role = (given: Role | undefined) => given && roleWords[language][given];
   const facts: [string, string | undefined][] = [
     [labels.team, change.team],
@@ -95,13 +114,15 @@ const changeMail = ({ email, full_name, language }: TeamMember, change: Change):
     [labels.key, change.key],
     [labels.role, role(change.role)],
     [labels.before, role(change.before)],
+    [labels.account, change.account === null ? stopped : change.account],
+    [labels.from, change.from],
     [labels.by, change.by ?? operator],
   ];
   return renderMail(email, {
     language,
     subject: subjects[change.type](change.team),
     greeting: greeting(full_name),
-    paragraphs: [paragraph],
+    paragraphs: [change.account ? accountParagraph : paragraph],
     facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined) satisfies Fact[],
     footer,
   });
@@ -122,6 +143,25 @@ const keyText = async (table: Table, keyId: number): Promise<string> => {
   return name === null ? hint : `${name} (${hint}…)`;
 };
 
+const isOfKey = (type: TeamChange): boolean => type === 'team.key_created' || type === 'team.key_rotated';
+const isOfMember = (type: TeamChange): boolean => type.startsWith('team.member_');
+
+const subjectText = async (table: Table, type: TeamChange, id: number): Promise<string> => {
+  if (isOfKey(type)) return keyText(table, id);
+  return isOfMember(type) ? personText(table, id) : '';
+};
+
+const accountOf = ({
+  account = null,
+  effective_at: from,
+}: {
+  account?: string | null;
+  effective_at?: string | null;
+}): Pick<Change, 'account' | 'from'> => ({
+  account,
+  ...(from ? { from: from.slice(0, 16).replace('T', ' ') } : {}),
+});
+
 /** Returns what the event says, with the names that it does not have. */
 const readChange = async (
   table: Table,
@@ -129,21 +169,25 @@ const readChange = async (
   teamId: number,
 ): Promise<Change> => {
   const by = userIn(actor);
-  const isOfKey = type === 'team.key_created' || type === 'team.key_rotated';
   const [team, who, subject] = await Promise.all([
     table.get(TeamEntity, { team_id: teamId }),
     by === undefined ? undefined : personText(table, by),
-    isOfKey ? keyText(table, data.id) : personText(table, data.id),
+    subjectText(table, type, data.id),
   ]);
   return {
     ...{ type, team: team?.name ?? String(teamId), by: who },
-    ...(isOfKey ? { key: subject } : { person: subject }),
+    ...(isOfKey(type) ? { key: subject } : {}),
+    ...(isOfMember(type) ? { person: subject } : {}),
+    ...('account' in data ? accountOf(data) : {}),
     ...('role' in data && data.role !== 'ADMIN' ? { role: data.role } : {}),
     ...('role_before' in data ? { before: data.role_before } : {}),
   };
 };
 
-/** Mails the owners of a team, but for the one who did it, once that its members or keys have changed (D105). */
+/**
+ * Mails the owners of a team once that its members or keys have changed, but for the one who did it (D105); of another bank account
+ * that one too, who may be a thief with the session of the owner (D130).
+ */
 export const notifyTeam = async (
   deps: NotificationDependencies,
   event: EventOf<TeamChange>,
@@ -151,7 +195,7 @@ export const notifyTeam = async (
   const { id, team_id, actor } = event;
   if (team_id === null) return;
   const change = await readChange(deps.table, event, team_id);
-  const except = userIn(actor);
+  const except = change.type === 'team.bank_account_changed' ? undefined : userIn(actor);
   await notifyTeamMembers(deps, { event_id: id, team_ids: [team_id], except }, (owner) =>
     changeMail(owner, change),
   );

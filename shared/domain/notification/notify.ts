@@ -29,6 +29,7 @@ export const notify = (
     case 'team.member_role_changed':
     case 'team.member_removed':
     case 'team.key_created':
+    case 'team.bank_account_changed':
     case 'team.key_rotated':
       return notifyTeam(deps, event);
     case 'chat.message_created':

@@ -26,7 +26,15 @@ export {
 } from './mail-allowance.store.ts';
 export { LoginFailuresEntity } from './login-failures.store.ts';
 export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
-export { guestLanguage, readTeamsAfter, requireTeam, TeamEntity, teamRead } from './team.store.ts';
+export { whileOwner } from './team-owner.ts';
+export {
+  guestLanguage,
+  memberEventsOf,
+  readTeamsAfter,
+  requireTeam,
+  TeamEntity,
+  teamRead,
+} from './team.store.ts';
 export { Email, Language, UserRecord } from './user.schema.ts';
 export {
   adminAcceptance,

@@ -43,4 +43,5 @@ export const peopleEventData: Record<string, ClassifiedFields> = {
   'team.member_removed': {},
   'team.key_created': {},
   'team.key_rotated': {},
+  'team.bank_account_changed': { none: 'account effective_at' },
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
 import { defineEvent } from '../../platform/events/event-row.ts';
-import { Id } from '../../platform/schema/schema.ts';
+import { Id, Instant } from '../../platform/schema/schema.ts';
 import { invitedRoles } from './invitation.schema.ts';
 
 const Team = { team_id: Id.meta({ description: 'The team.' }) };
@@ -50,5 +50,18 @@ export const teamEvents = {
     }),
     partners: null,
     example: { id: 369_435_906_933_203, team_id: 71, old_key_id: 369_435_906_933_201 },
+  }),
+  'team.bank_account_changed': defineEvent({
+    meaning: 'A team gives its guests another bank account from a time on, or has stopped that.',
+    data: z.object({
+      id: Id.meta({ description: 'The team.' }),
+      ...Team,
+      account: z.string().nullable().meta({
+        description: 'The bank and the last four digits; null: the next account was stopped.',
+      }),
+      effective_at: Instant.nullable(),
+    }),
+    partners: null,
+    example: { id: 71, team_id: 71, account: 'Vietcombank …3456', effective_at: '2027-01-16T03:00:00.000Z' },
   }),
 } as const;

@@ -42,6 +42,7 @@ const about = (given: Partial<Reservation> = {}, more: Partial<BookingFacts> = {
   stay: { ...reservation, ...given },
   lines: [],
   listing,
+  transfer: null,
   payUrl: null,
   access: null,
   now: 0,

@@ -49,6 +49,7 @@ export type FactName =
   | 'amount'
   | 'amount_due'
   | 'balance'
+  | 'transfer'
   | 'method'
   | 'transaction'
   | 'wifi_name'
@@ -73,6 +74,7 @@ export interface Words {
   /** What happens if it is not paid in time. */
   payBy: Record<'booking' | 'due' | 'change', (time: string) => string>;
   payNow: string;
+  transferText: (reference: string) => string;
   balanceOnArrival: (amount: string) => string;
   balanceUntil: (amount: string, time: string) => string;
   /** That the guest of a cancelled stay could read the door code. */

@@ -1,0 +1,14 @@
+import { renderSVG } from 'uqr';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { readAccounts, transferOf } from './present-booking.ts';
+import { visibleBooking } from './read-bookings.ts';
+
+/** Returns the VietQR code of the transfer that is due of a booking, as a picture (D130). Throws NOT_FOUND where there is none. */
+export const transferCode = async (ctx: Context, bookingId: number): Promise<string> => {
+  const { reservations } = await visibleBooking(ctx, bookingId);
+  const transfer = transferOf(await readAccounts(ctx, reservations), reservations);
+  if (!transfer?.qr_text)
+    throw new ServiceError('NOT_FOUND', 'No bank transfer in VND is due of this booking.');
+  return renderSVG(transfer.qr_text, { border: 4 });
+};

@@ -1,0 +1,1 @@
+export { getBankAccounts, setBankAccount, stopBankAccount } from './set-bank-account.ts';

@@ -1,0 +1,3 @@
+export { accountAt, accountsRead, type TeamAccounts, TeamAccountsEntity } from './bank-account.entity.ts';
+export { presentTransfer } from './present-transfer.rules.ts';
+export { Transfer } from './transfer.schema.ts';
