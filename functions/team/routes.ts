@@ -198,7 +198,7 @@ export const teamRoutes = defineRoutes('team', {
     path: '/api/v1/team/members',
     summary: 'Invites a person to the team, or gives a member another role',
     description:
-      'The invitation is mailed with a link that is good for 7 days, and gives no right before the person accepts it; another one of the address replaces it. Three an hour for an address; one more is RATE_LIMIT_EXCEEDED. A member has the other role at once. The last owner who has signed in keeps the role, and a team can have 100 members and open invitations: INVALID_STATE_TRANSITION.',
+      'The invitation is mailed with a link that is good for 7 days, and gives no right before the person accepts it; another one of the address replaces it. Three an hour for an address, and 30 for a team; one more is RATE_LIMIT_EXCEEDED. A member has the other role at once. The last owner who has signed in keeps the role, and a team can have 100 members and open invitations: INVALID_STATE_TRANSITION.',
     body: SetTeamMember,
     status: 201,
     reply: TeamMember,

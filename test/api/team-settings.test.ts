@@ -100,7 +100,7 @@ describe('a team’s settings', () => {
     ['language', 'fr'],
     ['contact_name', 'x'.repeat(201)],
     ['contact_phone', '12'],
-    ['contact_email', 'nobody'],
+    ['contact_email', 'hoa'],
     ['logo_url', 'http://images.example.com/logo.png'],
     ['logo_url', 'https://user:secret@images.example.com/logo.png'],
     ['default_standard_check_in_time', '25:00'],
