@@ -1,4 +1,4 @@
-import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { PaymentMethod } from '../payment/model.ts';
 import type { Team } from '../people/model.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import type { Listing } from './listing.entity.ts';
