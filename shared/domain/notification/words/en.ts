@@ -22,6 +22,10 @@ export const en: Words = {
         subject: (listing) => `A payment for your booking is due: ${listing}`,
         sentence: (listing) => `Your host asks you to pay what is due for your stay at ${listing}.`,
       },
+      balance: {
+        subject: (listing) => `The balance of your booking: ${listing}`,
+        sentence: (listing) => `This is what you still have to pay for your stay at ${listing}.`,
+      },
       booked: {
         subject: (listing) => `Your booking: ${listing}`,
         sentence: (listing) => `Your stay at ${listing} is booked. We look forward to seeing you!`,
@@ -157,6 +161,7 @@ export const en: Words = {
     extras: 'Extra services',
     amount: 'Amount paid',
     amount_due: 'Amount due',
+    balance: 'Balance',
     method: 'Method',
     transaction: 'Transaction',
     wifi_name: 'Wi-Fi name',
@@ -172,6 +177,8 @@ export const en: Words = {
       `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
   },
   payNow: 'Pay now',
+  balanceOnArrival: (amount) => `${amount}, due on arrival`,
+  balanceUntil: (amount, time) => `${amount}, due at ${time}`,
   accessShown: 'The guest could read Wi-Fi and door code before. Change the door code.',
   states: {
     PENDING: 'Awaiting confirmation',

@@ -22,6 +22,10 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng của bạn còn khoản cần thanh toán: ${listing}`,
         sentence: (listing) => `Chủ nhà mời bạn thanh toán số tiền còn thiếu cho kỳ nghỉ tại ${listing}.`,
       },
+      balance: {
+        subject: (listing) => `Số tiền còn lại của đặt phòng: ${listing}`,
+        sentence: (listing) => `Đây là số tiền bạn còn phải thanh toán cho kỳ nghỉ tại ${listing}.`,
+      },
       booked: {
         subject: (listing) => `Đặt phòng thành công: ${listing}`,
         sentence: (listing) => `Bạn đã đặt phòng thành công tại ${listing}. Hẹn gặp bạn!`,
@@ -159,6 +163,7 @@ export const vi: Words = {
     extras: 'Dịch vụ thêm',
     amount: 'Đã thanh toán',
     amount_due: 'Cần thanh toán',
+    balance: 'Còn lại',
     method: 'Hình thức',
     transaction: 'Mã giao dịch',
     wifi_name: 'Tên Wi-Fi',
@@ -174,6 +179,8 @@ export const vi: Words = {
       `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
   },
   payNow: 'Thanh toán ngay',
+  balanceOnArrival: (amount) => `${amount}, thanh toán khi nhận phòng`,
+  balanceUntil: (amount, time) => `${amount}, đến hạn ${time}`,
   accessShown: 'Khách đã có thể xem Wi-Fi và mã cửa. Hãy đổi mã cửa.',
   states: {
     PENDING: 'Chờ xác nhận',

@@ -21,6 +21,7 @@ export type BookingMailName =
   | 'paid'
   | 'refunded'
   | 'deposit_kept'
+  | 'balance'
   | 'reminder'
   | 'review';
 
@@ -47,6 +48,7 @@ export type FactName =
   | 'extras'
   | 'amount'
   | 'amount_due'
+  | 'balance'
   | 'method'
   | 'transaction'
   | 'wifi_name'
@@ -71,6 +73,8 @@ export interface Words {
   /** What happens if it is not paid in time. */
   payBy: Record<'booking' | 'due' | 'change', (time: string) => string>;
   payNow: string;
+  balanceOnArrival: (amount: string) => string;
+  balanceUntil: (amount: string, time: string) => string;
   /** That the guest of a cancelled stay could read the door code. */
   accessShown: string;
   states: Record<BookingState, string>;
