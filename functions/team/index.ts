@@ -1,5 +1,7 @@
 import {
+  changeTeam,
   createTeamKey,
+  getTeam,
   listTeamKeys,
   listTeamMembers,
   removeTeamMember,
@@ -22,6 +24,8 @@ export const team = (deps: () => Dependencies, stage: () => string = () => readE
       getBankAccounts,
       setBankAccount: (ctx, { body }) => setBankAccount(ctx, body),
       stopBankAccount,
+      getTeam,
+      updateTeam: (ctx, { body }) => changeTeam(ctx, body),
       listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),
       createTeamKey: (ctx, { body }) => createTeamKey(ctx, stage(), body),
       rotateTeamKey: (ctx, { params }) => rotateTeamKey(ctx, stage(), params.key_id),

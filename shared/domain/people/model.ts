@@ -25,13 +25,14 @@ export {
   VerificationMailsEntity,
 } from './mail-allowance.store.ts';
 export { LoginFailuresEntity } from './login-failures.store.ts';
-export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
+export { HostRole, TeamName } from './team.schema.ts';
 export { whileOwner } from './team-owner.ts';
 export {
   guestLanguage,
   memberEventsOf,
   readTeamsAfter,
   requireTeam,
+  type Team,
   TeamEntity,
   teamRead,
 } from './team.store.ts';

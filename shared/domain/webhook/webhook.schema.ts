@@ -159,7 +159,8 @@ export type ReadEventsQuery = z.infer<typeof ReadEventsQuery>;
 /** A page of the feed (D62b). */
 export const EventFeed = z
   .object({
-    items: z.array(PartnerEvent),
+    // TypeScript compares no union of more than 25 members with the general type.
+    items: z.array(PartnerEvent as unknown as z.ZodType<PartnerEvent>),
     next_cursor: z
       .string()
       .meta({ description: 'The cursor of the next request, now or later; never null.' }),
