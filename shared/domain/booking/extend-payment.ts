@@ -2,7 +2,6 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { instantText } from '../../platform/time/clock.ts';
 import { hourMs, toInstant } from '../../platform/time/time.ts';
 import { dueFor } from '../folio/model.ts';
 import type { BookingDetail } from './booking.schema.ts';
@@ -25,9 +24,7 @@ export const extendPayment = (ctx: Context, bookingId: number, hours: number): P
       });
     const until = Math.min(pay_until + hours * hourMs, toInstant(start_at, timezone));
     if (until <= pay_until)
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'The time to pay ends at check-in already.', {
-        payment_expires_at: instantText(pay_until),
-      });
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The time to pay ends at check-in already.', { state });
     const moved = movedStay(ctx, before, { pay_until: until }, (after) => [
       emitBookingEvent(
         ctx,
