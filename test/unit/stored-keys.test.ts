@@ -252,6 +252,7 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { team_id: 31 },
     { pk: 'TEAM#31', sk: 'TEAM', audience_pk: 'TEAMS', audience_sk: '0000000000000031' },
   ],
+  ['TeamAccounts', { team_id: 31 }, { pk: 'TEAM#31', sk: 'BANK_ACCOUNTS' }],
   ['User', { user_id: 1 }, { pk: 'USER#1', sk: 'USER' }],
   ['Subject', { subject: 'auth0|1' }, { pk: 'SUBJECT#auth0|1', sk: 'SUBJECT' }],
   ['EmailOwner', { email: 'an@example.com' }, { pk: 'EMAIL#an@example.com', sk: 'EMAIL' }],

@@ -24,7 +24,9 @@ export const extendPayment = (ctx: Context, bookingId: number, hours: number): P
       });
     const until = Math.min(pay_until + hours * hourMs, toInstant(start_at, timezone));
     if (until <= pay_until)
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'The time to pay ends at check-in already.', { state });
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The time to pay ends at check-in already.', {
+        state,
+      });
     const moved = movedStay(ctx, before, { pay_until: until }, (after) => [
       emitBookingEvent(
         ctx,

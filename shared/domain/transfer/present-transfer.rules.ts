@@ -1,5 +1,5 @@
 import { instantText } from '../../platform/time/clock.ts';
-import { type BankAccount } from './bank-account.entity.ts';
+import type { BankAccount } from './bank-account.entity.ts';
 import { banks } from './banks.data.ts';
 import { referenceOf } from './reference.rules.ts';
 import type { Transfer } from './transfer.schema.ts';

@@ -20,8 +20,8 @@ const mostAccounts = 20;
 
 /** Returns the account of the acting team, and the one that takes its place. */
 export const getBankAccounts = async (ctx: Ctx): Promise<BankAccounts> => {
-  const team_id = actingTeam(ctx.caller, ctx.teamHeader, 'read');
-  return present(ctx, await ctx.table.get(TeamAccountsEntity, { team_id }));
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
+  return present(ctx, await ctx.table.get(TeamAccountsEntity, { team_id: teamId }));
 };
 
 /** Gives the acting team another account from 24 hours later on (D130); in place of one that has not taken effect yet. */
@@ -39,17 +39,17 @@ const changeAccounts = (
   ctx: Ctx,
   next: (effective: readonly BankAccount[], now: number, hadNext: boolean) => readonly BankAccount[],
 ): Promise<BankAccounts> => {
-  const team_id = actingTeam(ctx.caller, ctx.teamHeader, 'own');
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'own');
   return retryOnConflict(async () => {
     const now = ctx.clock.now();
-    const before = await ctx.table.get(TeamAccountsEntity, { team_id });
+    const before = await ctx.table.get(TeamAccountsEntity, { team_id: teamId });
     const { accounts = [], version = 0 } = before ?? {};
     const effective = accounts.filter(({ from }) => from <= now);
     const changed = next(effective, now, effective.length < accounts.length).slice(-mostAccounts);
-    const after = { team_id, accounts: [...changed], version: version + 1 };
+    const after = { team_id: teamId, accounts: [...changed], version: version + 1 };
     const when = before ? equals('version', version) : absent();
     return ctx.commit(
-      [put(TeamAccountsEntity, after, { when }), changedEvent(ctx, after), ...whileOwner(ctx, team_id)],
+      [put(TeamAccountsEntity, after, { when }), changedEvent(ctx, after), ...whileOwner(ctx, teamId)],
       present(ctx, after),
     );
   });

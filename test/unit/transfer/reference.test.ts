@@ -17,7 +17,7 @@ describe('the reference of a transfer', () => {
   });
 
   it.each([
-    [`${reference}`],
+    [reference],
     [`MBVCB.3278907687.${reference}.CT tu 0123456789 toi 0071000123456`],
     [`chuyen tien ${reference.toLowerCase()} phong 2`],
     [`CT DEN:123456789012 ${reference.slice(0, 5)} ${reference.slice(5)} FT22070`],
