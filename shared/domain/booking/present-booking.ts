@@ -15,8 +15,8 @@ import { hostContact } from '../people/index.ts';
 import {
   accountAt,
   presentTransfer,
+  accountsRead,
   type TeamAccounts,
-  TeamAccountsEntity,
   type Transfer,
 } from '../transfer/model.ts';
 import { accessOf } from './access-info.rules.ts';
@@ -113,14 +113,15 @@ export interface DetailSources {
 
 /** Returns the accounts to which what is due of stays is transferred; undefined: nothing is, or to several teams (D130). */
 export const readAccounts = async (
-  { table }: Pick<Context, 'table'>,
+  { table }: { table: Pick<Context['table'], 'getAll'> },
   stays: readonly Reservation[],
 ): Promise<TeamAccounts | undefined> => {
   const teams = new Set(stays.filter(isTransferred).map(({ team_id }) => team_id));
   const [teamId] = teams;
-  return teamId !== undefined && teams.size === 1
-    ? table.get(TeamAccountsEntity, { team_id: teamId })
-    : undefined;
+  if (teamId === undefined || teams.size > 1) return undefined;
+  // An account is a day old before it takes effect.
+  const [accounts] = await table.getAll([accountsRead(teamId)], { consistent: false });
+  return accounts;
 };
 
 const isTransferred = ({ payment_method, payment_status, state }: Reservation): boolean =>

@@ -26,7 +26,6 @@ export {
 } from './mail-allowance.store.ts';
 export { LoginFailuresEntity } from './login-failures.store.ts';
 export { HostRole, TeamName } from './team.schema.ts';
-export { whileOwner } from './team-owner.ts';
 export {
   guestLanguage,
   memberEventsOf,
