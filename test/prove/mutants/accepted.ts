@@ -32,7 +32,8 @@ export const accepted: readonly Accepted[] = [
   },
   {
     site: 'shared/domain/checkout/change-money.ts payUntilOf: checkIn >= pay_until as >',
-    reason: 'Of a window that ends at the new check-in, the end that is worked out anew is the same, or later, which does not count.',
+    reason:
+      'Of a window that ends at the new check-in, the end that is worked out anew is the same, or later, which does not count.',
   },
   {
     site: 'shared/domain/statement/statement.rules.ts monthOfPosting: at < created_at as <=',
