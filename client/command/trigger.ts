@@ -97,6 +97,7 @@ const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' 
   'booking.completed': 'time',
   'booking.no_show': 'the host',
   'payment.corrected': 'the host',
+  'payment.due': 'time',
   'listing.created': 'the host',
   'listing.updated': 'the host',
   'listing.archived': 'the host',

@@ -190,7 +190,7 @@ export const paymentRows = {
     permission: 'read',
     summary: 'What a booking cost, and every payment and refund of it',
     description:
-      'Of a master id, that of all its stays. A refund is in it once it is made. With `format=html` it is one page to print, in Vietnamese or English: a receipt, or while something is due the draft of an invoice, with the lines of the price, charges, payments and refunds, and the security deposit apart. It is no tax invoice.',
+      'Of a master id, that of all its stays. A refund is in it once it is made. With `format=html` it is one page to print, in Vietnamese or English: a receipt, or while something is due, now or later, the draft of an invoice, with the lines of the price, charges, payments and refunds, and the security deposit apart. It is no tax invoice.',
     params: bookingId,
     query: folioQuery,
     status: 200,

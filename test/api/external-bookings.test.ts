@@ -80,6 +80,8 @@ describe('POST /external/bookings', () => {
       payment_expires_at: null,
       payment_transaction_id: null,
       amount_due: 2_400_000,
+      amount_due_later: 0,
+      balance_due_at: null,
       amount_paid: 0,
       amount_refunded: 0,
       secured: false,

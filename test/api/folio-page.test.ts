@@ -210,6 +210,20 @@ describe('GET /bookings/{id}/folio with format=html', () => {
     expect(plain(await page(unpaid))).not.toContain('Payments and refunds');
   });
 
+  it('is no receipt while the balance of a payment plan is still to come, and says when it is due', async () => {
+    const id = await book({ deposit_percent: 30, balance_due: { hours_before: 24 } }, 'BANK_TRANSFER');
+    expect(valuesOf(await page(id), 'Amount due')).toEqual([shown(price * 0.3)]);
+    await pay(id, price * 0.3);
+    expect(await requireSums(id)).toMatchObject({ amount_due: 0, amount_due_later: price * 0.7 });
+    const text = await page(id);
+    expect(text).toContain(`<h1>Invoice draft ${id}</h1>`);
+    const until = localTimeText('2027-02-09T14:00:00', 'en');
+    expect(valuesOf(text, 'Balance')).toEqual([`${shown(price * 0.7)}, due at ${until}`]);
+    await pay(id, price * 0.7);
+    expect(await page(id)).toContain(`<h1>Receipt ${id}</h1>`);
+    expect(valuesOf(await page(id), 'Balance')).toEqual([]);
+  });
+
   it('has the security deposit apart, and what a partner has collected', async () => {
     const held = await book({ security_deposit: 500_000 });
     const before = rowsOf(await page(held));

@@ -74,7 +74,9 @@ describe('money that a host has taken', () => {
   it('is not more than is due, unless it is said to be; what is too much is credit', async () => {
     const id = await book();
     expect(refusal(await take(id, cash(price + 1))).details).toEqual({
-      issues: [{ path: 'amount', message: `must be at most ${price} VND, which is due; or send overpaid` }],
+      issues: [
+        { path: 'amount', message: `must be at most ${price} VND, which is unpaid; or send overpaid` },
+      ],
     });
     expect(money(ok(await take(id, cash(price + 100, { overpaid: true })), 201))).toEqual([
       'PAID',

@@ -49,7 +49,7 @@ const toPay = (id: number) => ({
 });
 
 /** Those that an event triggers; due-mails.test.ts tests the others. */
-const rows: Record<Exclude<BookingMailName, 'reminder' | 'change_to_pay' | 'due_to_pay'>, Row> = {
+const rows: Record<Exclude<BookingMailName, 'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance'>, Row> = {
   requested: {
     instant: false,
     arrange: (s) => s.book(),

@@ -21,7 +21,10 @@ export const hour = 60 * minute;
 const stayDates = { check_in_date: '2027-02-04', check_out_date: '2027-02-06', guest_number: 2 };
 
 /** What a run of the schedule of due bookings answers that moves none. */
-export const nothingMoved = { cancelled: 0, completed: 0, checked_out: 0, no_show: 0, failed: 0 };
+export const nothingMoved = {
+  ...{ balance_due: 0, cancelled: 0, completed: 0, checked_out: 0, no_show: 0 },
+  failed: 0,
+};
 
 /** Returns the table with a crash at the n-th transaction: before its commit, or after. */
 export const crashingTable = (table: Table, at: number, when: 'before' | 'after'): Table => {

@@ -1,7 +1,14 @@
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
 import { fellThrough, type OrderItem, type Reservation, thawQuote, totalOf } from '../booking/model.ts';
-import { chargesOf, dueFor, isByPartner, isPaidToPartner, isRefunded, type Posting } from '../folio/model.ts';
+import {
+  chargesOf,
+  isByPartner,
+  isPaidToPartner,
+  isRefunded,
+  type Posting,
+  unpaidFor,
+} from '../folio/model.ts';
 import type { Payment, PaymentRefund } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 import { type AuditedOrder, eventsOf, isUnused, stayFigures, usedPayments } from './order-audit.rules.ts';
@@ -236,7 +243,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   {
     name: 'payment-status',
     holds:
-      'A stay is PAID only when nothing is due for it, PENDING only when something is or it is free, and REFUNDED exactly when it fell through and all that was paid has gone back.',
+      'A stay is PAID only when nothing of it is unpaid, PENDING only when something is or it is free, and REFUNDED exactly when it fell through and all that was paid has gone back.',
     violations: ({ reservations }) => reservations.filter((stay) => !isStatusRight(stay)).map(stayFigures),
   },
 ];
@@ -244,6 +251,8 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
 const isStatusRight = (stay: Reservation): boolean => {
   const { state, payment_status, total } = stay;
   if (fellThrough(state)) return isRefunded(stay) === (payment_status === 'REFUNDED');
-  const due = dueFor(stay);
-  return payment_status === 'PAID' ? due === 0 : payment_status === 'PENDING' && (due > 0 || total === 0);
+  const unpaid = unpaidFor(stay);
+  return payment_status === 'PAID'
+    ? unpaid === 0
+    : payment_status === 'PENDING' && (unpaid > 0 || total === 0);
 };

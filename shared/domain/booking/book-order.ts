@@ -3,7 +3,15 @@ import type { Context } from '../../platform/context.ts';
 import { absent, create, equals, put, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, preparationOf } from '../calendar/model.ts';
-import { chargePosting, type GatewayCharge, type Posted, takenPosting } from '../folio/model.ts';
+import {
+  type Account,
+  chargePosting,
+  dueFor,
+  type GatewayCharge,
+  type Posted,
+  takenPosting,
+  unpaidFor,
+} from '../folio/model.ts';
 import { defaultTransferHours } from '../listing/model.ts';
 import type { CustomerNames } from '../people/model.ts';
 import { type PaymentMethod, transferWindowEnd } from '../payment/model.ts';
@@ -90,6 +98,9 @@ const reservationOf = (
   createdAt: string,
 ): Reservation => {
   const quote = thawQuote(item.quote);
+  const price = { total: quote.total, ...planFor(item, terms) };
+  const payment = paidPosting(price, terms, { at: Date.parse(createdAt), actor: order.holder });
+  const isPaid = terms.payment_status === 'PAID' && unpaidFor({ ...price, ...payment }) === 0;
   return {
     reservation_id: item.reservation_id,
     order_id: order.order_id,
@@ -100,7 +111,7 @@ const reservationOf = (
     team_id: item.team_id,
     state: item.instant_book ? 'CONFIRMED' : 'PENDING',
     payment_method: terms.payment_method,
-    payment_status: terms.payment_status,
+    payment_status: isPaid ? 'PAID' : 'PENDING',
     check_in_date: quote.check_in_date,
     check_out_date: quote.check_out_date,
     start_at: item.start_at,
@@ -109,7 +120,7 @@ const reservationOf = (
     timezone: item.timezone,
     nights: quote.nights,
     guest_number: quote.guest_number,
-    total: quote.total,
+    ...price,
     currency: quote.currency,
     refund_notice_hours: item.refund_notice_hours,
     ...(item.cancellation_terms ? { cancellation_terms: item.cancellation_terms } : {}),
@@ -119,20 +130,28 @@ const reservationOf = (
     external_booking_id: terms.external?.external_booking_id ?? null,
     created_at: createdAt,
     updated_at: createdAt,
-    ...payUntilOf(item, terms, createdAt),
+    ...(dueFor(price) === 0 && quote.total > 0 ? {} : payUntilOf(item, terms, createdAt)),
     ...(paysSeparately(item, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
-    ...paidPosting(quote.total, terms, { at: Date.parse(createdAt), actor: order.holder }),
+    ...payment,
   };
 };
 
 /** A stay that is booked as paid was paid through the gateway, or to the partner. */
-const paidPosting = (amount: number, terms: BookingTerms, posted: Posted): Pick<Reservation, 'postings'> => {
-  const { payment_status, external, charge } = terms;
-  if (payment_status === 'PAID' && external)
-    return { postings: [takenPosting(terms, amount, 'PARTNER', posted)] };
-  return charge ? { postings: [chargePosting(charge, amount, posted.at)] } : {};
+const paidPosting = (price: Account, terms: BookingTerms, posted: Posted): Pick<Reservation, 'postings'> => {
+  const { charge } = terms;
+  const amount = dueFor(price);
+  if (isCollected(terms)) return { postings: [takenPosting(terms, amount, 'PARTNER', posted)] };
+  const isCharged = charge !== undefined && (amount > 0 || price.plan === undefined);
+  return isCharged ? { postings: [chargePosting(charge, amount, posted.at)] } : {};
 };
+
+const isCollected = ({ payment_status, external }: BookingTerms): boolean =>
+  payment_status === 'PAID' && external !== undefined;
+
+/** What is paid in cash, or to a partner, is paid as a whole (D129). */
+const planFor = ({ plan }: OrderItem, terms: BookingTerms): Pick<Reservation, 'plan'> =>
+  plan === undefined || terms.payment_method === 'CASH' || isCollected(terms) ? {} : { plan };
 
 /** A stay that must be accepted by its host is paid separately, after the acceptance (D86). */
 const paysSeparately = (

@@ -3,6 +3,9 @@ import { quoteExample } from '../pricing/quote-example.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
 
+/** What a booking has that is due at once. */
+export const nothingLater = { amount_due_later: 0, balance_due_at: null };
+
 /** One night of two guests, a week after those of the checkout. */
 const dates = { check_in_date: '2027-02-11', check_out_date: '2027-02-12' };
 const times = { start_at: '2027-02-11T14:00:00', end_at: '2027-02-12T12:00:00' };
@@ -67,6 +70,7 @@ export const bookingExample = {
   payment_expires_at: null,
   payment_transaction_id: null,
   amount_due: 0,
+  ...nothingLater,
   amount_paid: bookedQuoteExample.total,
   amount_refunded: 0,
   secured: true,

@@ -208,6 +208,12 @@ export const bookingEvents = {
     partners: Paid.extend({ method }),
     example: { ...paid, method: 'ONLINE_GATEWAY' },
   }),
+  'payment.due': defineEvent({
+    meaning: 'The balance of the payment plan of a booking has fallen due.',
+    data: PaymentChanged,
+    partners: Paid,
+    example: { ...paid, payment_status: 'PENDING', amount: 2_310_000, payment_transaction_id: null },
+  }),
   'payment.corrected': defineEvent({
     meaning: 'A payment that the host had recorded by mistake was taken out again.',
     data: PaymentChanged,

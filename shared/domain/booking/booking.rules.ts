@@ -2,7 +2,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
-import { chargesOf, isPricePaid, sameFolio } from '../folio/model.ts';
+import { chargesOf, isDepositPaid, sameFolio } from '../folio/model.ts';
 import type { HeldTime, Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
@@ -40,9 +40,9 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
     },
   );
 
-/** Whether the price of a stay is paid, to a partner too, or authorised (D126); not what is charged beside it. */
+/** Whether the price of a stay, or the deposit of its plan, is paid, to a partner too, or authorised (D126); not what is charged beside it. */
 export const isSecured = (stay: Reservation): boolean =>
-  stay.payment_status === 'PAID' || isAuthorised(stay) || (stay.state !== 'PENDING' && isPricePaid(stay));
+  stay.payment_status === 'PAID' || isAuthorised(stay) || (stay.state !== 'PENDING' && isDepositPaid(stay));
 
 /** Whether a payment is authorised until the host accepts the stay (D86); the acceptance captures it. */
 export const isAuthorised = ({ state, authorised }: Pick<Reservation, 'state' | 'authorised'>): boolean =>

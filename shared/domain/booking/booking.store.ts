@@ -193,6 +193,13 @@ export const paymentOf = (
 ): Payment | undefined =>
   pays_apart ? separatePayments.find(({ payment_id }) => payment_id === reservation_id) : payment;
 
+/** Returns the page for what is due of a stay, of a booking that was read {@link withDuePages}. */
+export const duePageOf = (
+  { separatePayments }: Pick<FoundBooking, 'separatePayments'>,
+  { due_page: id }: Reservation,
+): Payment | undefined =>
+  id === undefined ? undefined : separatePayments.find(({ payment_id }) => payment_id === id);
+
 /** Returns a booking with the pages that its host has opened for what is due (D127). Reads only for stays that name one. */
 export const withDuePages = async <Found extends Pick<FoundBooking, 'reservations' | 'separatePayments'>>(
   table: Pick<Table, 'getAll'>,

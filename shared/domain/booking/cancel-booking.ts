@@ -59,12 +59,15 @@ export const noOpenStay = ({ reservations }: FoundBooking): ServiceError =>
 /** How bookings are cancelled. */
 type Cancelling = 'cancel' | 'decline';
 
-/** Returns the writes that cancel or decline the open reservations, and the booking afterwards. */
+/**
+ * Returns the writes that cancel or decline the open reservations, and the booking afterwards; `byTerms` refunds as if the guest
+ * had cancelled.
+ */
 export const cancelReservations = async (
   ctx: Context,
   found: FoundBooking,
   reason: string | undefined,
-  move: Cancelling = 'cancel',
+  { move = 'cancel', byTerms = false }: { move?: Cancelling; byTerms?: boolean } = {},
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
   const { reservations } = found;
   const open = reservations.filter(({ state }) => mayMove(state, move));
@@ -72,7 +75,7 @@ export const cancelReservations = async (
   const refunds = open.map((before) => ({
     before,
     // Who declines does so as the host.
-    refund: refundAt(before, ctx.clock.now(), move === 'cancel' && isByGuest(ctx, before)),
+    refund: refundAt(before, ctx.clock.now(), byTerms || (move === 'cancel' && isByGuest(ctx, before))),
   }));
   const { posted, requests } = postRefunds(refunds, { kind: 'cancel', reason, posted: postedBy(ctx) });
   const cancellations = posted.map((refund) => cancellationOf(ctx, refund, reason, move));

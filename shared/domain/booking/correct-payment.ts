@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { dueFor, paidFor, post, untouched } from '../folio/model.ts';
+import { dueFor, paidFor, post, unpaidFor, untouched } from '../folio/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
@@ -52,9 +52,10 @@ const correctionOf = (
   const posted = post(before, [{ kind: 'correction', amount: -amount, ...postedBy(ctx), of }]);
   const corrected = { ...before, ...posted };
   const item = items.find(({ reservation_id }) => reservation_id === before.reservation_id);
-  const isToTransfer = before.payment_method === 'BANK_TRANSFER' && paidFor(corrected) === 0;
+  const isToTransfer =
+    before.payment_method === 'BANK_TRANSFER' && paidFor(corrected) === 0 && dueFor(corrected) > 0;
   const fields = {
-    payment_status: dueFor(corrected) > 0 ? ('PENDING' as const) : before.payment_status,
+    payment_status: unpaidFor(corrected) > 0 ? ('PENDING' as const) : before.payment_status,
     ...(item && isToTransfer ? { pay_until: transferUntil(item, ctx.clock.now()) } : {}),
     ...posted,
   };

@@ -13,7 +13,7 @@ import { presentDetail } from './present-booking.ts';
 export const declineBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'manage');
-    const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason, 'decline');
+    const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason, { move: 'decline' });
     const detail = await presentDetail(ctx, bookingId, cancelled);
     return ctx.commit(requireOneTransaction(writes, 'decline'), { ...detail, refund });
   });

@@ -1,6 +1,7 @@
 import { dayMs, toInstant } from '../../platform/time/time.ts';
-import { dueFor, paidFor } from '../folio/model.ts';
+import { dueFor, paidFor, unpaidFor } from '../folio/model.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
+import { balanceDueAt } from './payment-plan.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
 
 /** When a booking is looked at again; epoch milliseconds. */
@@ -17,20 +18,20 @@ export type DueMove = DueItem &
         /** What has not happened in time. */
         why: 'unpaid' | 'unaccepted';
       }
-    | { move: Extract<BookingMove, 'complete' | 'check_out' | 'close' | 'no_show'> }
+    | { move: Extract<BookingMove, 'complete' | 'check_out' | 'close' | 'no_show'> | 'call_balance' }
   );
 
 /**
  * Returns the next automatic transition of a booking: cancelled after 24 hours without acceptance by the host (D46) or
- * when its payment window ends (D73), whichever is first; completed 24 hours after check-out (D50). 24 hours after its end
+ * when its payment window ends (D73), whichever is first; the balance of its plan falls due (D129); completed 24 hours after check-out (D50). 24 hours after its end
  * a stay is checked out if its guest came; if not, it is COMPLETED if it was paid, also in part, and NO_SHOW if it was not
  * (D83).
  */
 export const dueMove = (stay: Reservation): DueMove | undefined => {
   const { reservation_id, state, payment_status, pay_until, created_at, checked_out_at } = stay;
   const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
-  const isUnpaid = payment_status === 'PENDING' && dueFor(stay) > 0;
-  const open = mayMove(state, 'cancel') && isUnpaid;
+  const isUnpaid = payment_status === 'PENDING' && unpaidFor(stay) > 0;
+  const open = mayMove(state, 'cancel') && dueFor(stay) > 0 && isUnpaid;
   const payUntil = open ? (pay_until ?? Infinity) : Infinity;
   if (payUntil <= hostUntil && payUntil !== Infinity)
     return { reservation_id, due_at: payUntil, move: 'cancel', why: 'unpaid' };
@@ -40,6 +41,8 @@ export const dueMove = (stay: Reservation): DueMove | undefined => {
   const atEnd = endItem(stay);
   if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out' };
   if (state !== 'CONFIRMED') return undefined;
+  const balanceDue = balanceDueAt(stay);
+  if (balanceDue !== undefined) return { reservation_id, due_at: balanceDue, move: 'call_balance' };
   return { ...atEnd, move: isUnpaid && paidFor(stay) === 0 ? 'no_show' : 'close' };
 };
 

@@ -1,5 +1,5 @@
 import { exampleIds } from '../../platform/http/example-records.ts';
-import { bookingDetailExample, bookingExample } from './booking-example.schema.ts';
+import { bookingDetailExample, bookingExample, nothingLater } from './booking-example.schema.ts';
 import type { Folio } from './folio.schema.ts';
 
 const price = bookingExample.total_price;
@@ -10,7 +10,10 @@ const posting = (bookingId: number) =>
   }) as const;
 const cash = { id: 1, kind: 'payment', method: 'CASH', collected_by: 'HOST' } as const;
 const { security_deposit } = bookingDetailExample;
-const folio = { currency: 'VND', amount_refunded: 0, amount_to_return: 0, security_deposit } as const;
+const folio = {
+  ...{ currency: 'VND', amount_refunded: 0, amount_to_return: 0, security_deposit },
+  ...nothingLater,
+} as const;
 const unpaid = { ...folio, payment_status: 'PENDING', secured: false } as const;
 
 export const folioExample = {

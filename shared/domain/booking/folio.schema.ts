@@ -156,12 +156,17 @@ const Posting = z
 export type PresentedPosting = z.infer<typeof Posting>;
 
 export const moneyFields = {
-  amount_due: Money.meta({ description: 'What is still to be paid.' }),
+  amount_due: Money.meta({ description: 'What is to be paid now.' }),
+  amount_due_later: Money.meta({ description: 'The balance of its payment plan, which is not due yet.' }),
+  balance_due_at: Instant.nullable().meta({
+    description: 'When the balance falls due; null: nothing is due later.',
+  }),
   amount_paid: Money.meta({ description: 'What came in, refunded or not.' }),
   amount_refunded: Money,
-  secured: z
-    .boolean()
-    .meta({ description: 'Whether the price is paid, or a payment is authorised. Charges do not count.' }),
+  secured: z.boolean().meta({
+    description:
+      'Whether the price or the deposit of its payment plan is paid, or a payment is authorised. Charges do not count.',
+  }),
 };
 
 export const Folio = z

@@ -30,8 +30,10 @@ export { hostedBooking, moveBooking } from './move-booking.ts';
 export { markPaid, takePayment } from './take-payment.ts';
 export { releaseAccess } from './release-access.ts';
 export {
+  isUnpaid,
   isUnsecured,
   type MovedStay,
+  movedStay,
   moveReservation,
   payReservation,
   waitsForPayment,

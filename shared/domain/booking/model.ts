@@ -35,6 +35,7 @@ export {
   findOrder,
   findOrderWithEvents,
   findPaid,
+  duePageOf,
   onlyStay,
   withDuePages,
   type FoundBooking,
@@ -51,5 +52,12 @@ export {
   ExternalStay,
   namesOneStay,
 } from './external-booking.schema.ts';
+export {
+  balanceDueAt,
+  balanceGraceMs,
+  balanceReminderMs,
+  dueAtBooking,
+  freezePlan,
+} from './payment-plan.rules.ts';
 export { cancellationDeadline, freezeTerms, termsOf } from './terms.rules.ts';
 export { stayedUntil } from './unused-time.rules.ts';

@@ -50,9 +50,9 @@ const acceptStay = async (
     return { moved: payReservation(ctx, before), opened: [] };
   if (!before.pays_apart || !waitsForPayment(before))
     return { moved: moveReservation(ctx, before, 'confirm'), opened: [] };
-  const { reservation_id: paymentId, total: amount, currency, start_at, timezone } = before;
+  const { reservation_id: paymentId, currency, start_at, timezone } = before;
   const endsAt = paymentWindowEnd(ctx.clock.now(), [toInstant(start_at, timezone)]);
-  const payment = await openSession(ctx, { payment_id: paymentId, amount, currency }, endsAt);
+  const payment = await openSession(ctx, { payment_id: paymentId, amount: dueFor(before), currency }, endsAt);
   const moved = moveReservation(ctx, before, 'confirm', { fields: { pay_until: payment.ends_at } });
   return {
     moved: { ...moved, writes: [...moved.writes, ...createPayment(ctx, payment)] },

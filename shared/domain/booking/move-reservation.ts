@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { all, change, isOneOf, type Write } from '../../platform/table/index.ts';
+import { all, change, type Condition, isOneOf, type Write } from '../../platform/table/index.ts';
 import {
   chargePosting,
   dueFor,
@@ -8,6 +8,7 @@ import {
   post,
   type Posting,
   takenPosting,
+  unpaidFor,
 } from '../folio/model.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import {
@@ -42,7 +43,13 @@ export const moveReservation = (
 ): MovedStay => {
   const { from, to, event } = bookingMoves[move];
   const now = instantText(ctx.clock.now());
-  const changed = { ...fields, state: to, updated_at: now, ...stampOf(move, now) };
+  const changed = {
+    ...fields,
+    state: to,
+    updated_at: now,
+    ...stampOf(move, now),
+    ...dueOnArrival(before, move),
+  };
   const { checked_in_at: _, ...rest } = before;
   const isUndo = move === 'undo_check_in';
   const after: Reservation = { ...(isUndo ? rest : before), ...changed };
@@ -71,9 +78,17 @@ const stampOf = (
   return move === 'close' ? { unattended: true } : {};
 };
 
-/** Whether the stay can still be paid. */
-export const waitsForPayment = ({ state, payment_status }: Reservation): boolean =>
+/** What the guest has not paid of a plan falls due with the arrival (D129). */
+const dueOnArrival = ({ plan }: Reservation, move: StayMove): Pick<Reservation, 'plan'> =>
+  plan && move === 'check_in' ? { plan: { ...plan, is_due: true } } : {};
+
+/** Whether a stay is not paid in full. */
+export const isUnpaid = ({ state, payment_status }: Reservation): boolean =>
   !fellThrough(state) && payment_status === 'PENDING';
+
+/** Whether a stay is to be paid now: not one of which only the balance of its plan is unpaid, until that falls due (D129). */
+export const waitsForPayment = (stay: Reservation): boolean =>
+  isUnpaid(stay) && (dueFor(stay) > 0 || unpaidFor(stay) === 0);
 
 /** Whether an open stay is neither paid nor authorised (D85). */
 export const isUnsecured = (stay: Reservation): boolean => mayMove(stay.state, 'cancel') && !isSecured(stay);
@@ -100,7 +115,7 @@ export const payReservation = (
 };
 
 /**
- * Returns the writes of a payment. The stay is PAID when nothing is due any more; a part ends the time to pay too: the host who
+ * Returns the writes of a payment. The stay is PAID when nothing is unpaid any more; a part ends the time to pay too: the host who
  * took it waits for the rest (D127).
  */
 export const postPayment = (
@@ -110,7 +125,7 @@ export const postPayment = (
   { state = before.state, acceptedBy }: { state?: BookingState; acceptedBy?: string | undefined } = {},
 ): MovedStay => {
   const posted = post(before, [payment]);
-  const isPaid = dueFor({ ...before, ...posted }) === 0;
+  const isPaid = unpaidFor({ ...before, ...posted }) === 0;
   const { amount, payment_id, reference = null, method = 'ONLINE_GATEWAY' } = payment;
   const charge = payment_id === undefined ? null : reference;
   const changed = {
@@ -136,6 +151,7 @@ export const movedStay = (
   before: Reservation,
   fields: { [Name in keyof Reservation]?: Reservation[Name] | undefined },
   events: (after: Reservation) => Write[],
+  also: Condition = unchangedSince(before),
 ): MovedStay => {
   const set = { ...fields, updated_at: instantText(ctx.clock.now()) };
   const after = withoutUnset({ ...before, ...set }) as Reservation;
@@ -143,7 +159,7 @@ export const movedStay = (
     before,
     after,
     writes: [
-      change(ReservationEntity, before, { set }, { when: unchangedSince(before) }),
+      change(ReservationEntity, before, { set }, { when: all(unchangedSince(before), also) }),
       ...reschedule(before, after),
       ...events(after),
     ],

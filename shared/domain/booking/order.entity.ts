@@ -51,6 +51,13 @@ export const FrozenTermRecord = defineRecord(() => ({
 }));
 export type FrozenTerm = RecordOf<typeof FrozenTermRecord>;
 
+/** How the price falls due in two parts, frozen with it (D129); see `PaymentPlan`. */
+export const PaymentPlanRecord = defineRecord(() => ({
+  deposit: z.number(),
+  hours_before: z.int(),
+  is_due: z.literal(true).exactOptional(),
+}));
+
 /** One stay of an order with its frozen price. */
 const OrderItemRecord = defineRecord(() => ({
   reservation_id: z.int(),
@@ -75,6 +82,8 @@ const OrderItemRecord = defineRecord(() => ({
   payment_methods: z.array(PaymentMethod).exactOptional(),
   /** Hours until a bank transfer must arrive; absent: 72. */
   transfer_window_hours: z.int().exactOptional(),
+  /** Absent: all is due at booking. */
+  plan: PaymentPlanRecord().exactOptional(),
   request: StayRequestRecord(),
   quote: binary(),
 }));

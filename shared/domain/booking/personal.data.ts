@@ -49,6 +49,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'booking.no_show': ofStay,
   'payment.paid': ofPayment,
   'payment.corrected': ofPayment,
+  'payment.due': ofPayment,
   'payment.failed': ofPayment,
   'payment.refunded': ofPayment,
   'payment.returned': ofPayment,

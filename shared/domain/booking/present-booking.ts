@@ -1,7 +1,14 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { dueFor, extraChargesOf, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
+import {
+  dueFor,
+  dueLaterFor,
+  extraChargesOf,
+  receivedFor,
+  refundedFor,
+  transactionOf,
+} from '../folio/model.ts';
 import { type Listing, ListingEntity } from '../listing/model.ts';
 import type { Payment } from '../payment/model.ts';
 import { hostContact } from '../people/index.ts';
@@ -14,8 +21,9 @@ import { isSecured, totalOf } from './booking.rules.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
-import { type FoundBooking, paymentOf } from './booking.store.ts';
-import { waitsForPayment } from './move-reservation.ts';
+import { duePageOf, type FoundBooking, paymentOf } from './booking.store.ts';
+import { isUnpaid, waitsForPayment } from './move-reservation.ts';
+import { balanceDueAt } from './payment-plan.rules.ts';
 import { depositsOf } from './security-deposit.rules.ts';
 import { cancellationDeadline, shownTerms } from './terms.rules.ts';
 
@@ -29,12 +37,6 @@ export const openPageOf = (
     .filter(waitsForPayment)
     .flatMap((stay) => [paymentOf(found, stay), duePageOf(found, stay)])
     .find((payment) => payment?.state === 'OPEN' && clock.now() < payment.ends_at);
-
-const duePageOf = (
-  { separatePayments }: Pick<FoundBooking, 'separatePayments'>,
-  { due_page: id }: Reservation,
-): Payment | undefined =>
-  id === undefined ? undefined : separatePayments.find(({ payment_id }) => payment_id === id);
 
 /** Returns a stay in short form (D80). */
 export const presentStay = (reservation: Reservation): OrderStay => ({
@@ -209,10 +211,17 @@ const orderSummaryOf = (reservations: readonly Reservation[]) => ({
 /** Returns what stays still cost, and what was paid and refunded for them (D126). */
 export const moneyOf = (stays: readonly Reservation[]) => ({
   amount_due: totalOf(stays.filter(waitsForPayment).map(dueFor)),
+  amount_due_later: totalOf(stays.filter(isUnpaid).map(dueLaterFor)),
+  balance_due_at: firstInstant(stays.filter(isUnpaid).map(balanceDueAt)),
   amount_paid: totalOf(stays.map(receivedFor)),
   amount_refunded: totalOf(stays.map(refundedFor)),
   secured: stays.every((stay) => fellThrough(stay.state) || isSecured(stay)),
 });
+
+const firstInstant = (instants: readonly (number | undefined)[]): string | null => {
+  const [first] = instants.filter((instant) => instant !== undefined).sort((one, other) => one - other);
+  return first === undefined ? null : instantText(first);
+};
 
 /**
  * Returns the payment status of several stays: PENDING while one that has not fallen through is unpaid, else that of a

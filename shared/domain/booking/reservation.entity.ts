@@ -6,7 +6,7 @@ import { PostingRecord } from '../folio/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { stayOfVersion1 } from './opened-folio.rules.ts';
-import { FrozenTermRecord, GuestRecord } from './order.entity.ts';
+import { FrozenTermRecord, GuestRecord, PaymentPlanRecord } from './order.entity.ts';
 
 const ReservationRecord = defineRecord(() => ({
   reservation_id: z.int(),
@@ -45,13 +45,15 @@ const ReservationRecord = defineRecord(() => ({
   updated_at: z.string(),
   /** Epoch milliseconds: an online payment or bank transfer that is not made by then cancels the stay (D46, D85). */
   pay_until: z.int().exactOptional(),
+  /** Its payment plan (D129); absent: all is due at booking. */
+  plan: PaymentPlanRecord().exactOptional(),
   /** Paid online separately, after its host has accepted it (D86); absent: with its order. */
   pays_apart: z.literal(true).exactOptional(),
   /** A payment token was authorised before the host's acceptance (D86). */
   authorised: z.literal(true).exactOptional(),
   /** Its folio without the first posting, which is of the total (D126); absent: nothing was posted. */
   postings: z.array(PostingRecord()).exactOptional(),
-  /** Incremented by each write to the postings; absent: 0. */
+  /** Incremented by each write to the postings, and when the balance falls due; absent: 0. */
   folio_version: z.int().exactOptional(),
   /** How often the stay was changed (D84). */
   changes: z.int().exactOptional(),

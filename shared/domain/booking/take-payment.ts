@@ -3,7 +3,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { fitsMinorUnit, larger, money, smaller, sum, toNumber, zero } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { dueFor, fitsFolio, takenPosting } from '../folio/model.ts';
+import { fitsFolio, takenPosting, unpaidFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { isAuthorised } from './booking.rules.ts';
@@ -12,7 +12,13 @@ import { type FoundBooking, paymentOf, postedBy } from './booking.store.ts';
 import type { Folio, TakePaymentRequest } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { commitMoved, hostedBooking } from './move-booking.ts';
-import { type MovedStay, payReservation, postPayment, waitsForPayment } from './move-reservation.ts';
+import {
+  isUnpaid,
+  type MovedStay,
+  payReservation,
+  postPayment,
+  waitsForPayment,
+} from './move-reservation.ts';
 
 /**
  * Records that all that is due of a booking was paid on site or by transfer (D50), which accepts it. Throws
@@ -37,7 +43,7 @@ export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentR
   retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'operate');
     const standing = found.reservations.filter(({ state }) => !fellThrough(state));
-    const due = standing.filter(waitsForPayment);
+    const due = standing.filter(isUnpaid);
     const [payer] = due.length > 0 ? due : standing;
     if (!payer || (due.length === 0 && !given.overpaid)) throw nothingDue();
     if (standing.some(({ state }) => state === 'PENDING'))
@@ -64,7 +70,7 @@ const requireOffline = (found: FoundBooking, due: readonly Reservation[]): void 
     });
 };
 
-const totalDue = (stays: readonly Reservation[]) => sum(stays.map((stay) => money(dueFor(stay))));
+const totalDue = (stays: readonly Reservation[]) => sum(stays.map((stay) => money(unpaidFor(stay))));
 
 const requireFitting = (
   { clock }: Context,
@@ -79,7 +85,7 @@ const requireFitting = (
   if (most.lt(amount) && !overpaid)
     throw invalid({
       path: 'amount',
-      message: `must be at most ${most.toFixed()} ${currency}, which is due; or send overpaid`,
+      message: `must be at most ${most.toFixed()} ${currency}, which is unpaid; or send overpaid`,
     });
   if (!fitsFolio(payer, money(amount), currency))
     throw invalid({ path: 'amount', message: 'is too large to be represented exactly' });
@@ -102,7 +108,7 @@ const paymentsOf = (
   const credit = larger(zero, money(amount).minus(totalDue(due)));
   let rest = money(amount).minus(credit);
   return [...new Set([payer, ...due])].flatMap((before) => {
-    const part = smaller(rest, money(dueFor(before)));
+    const part = smaller(rest, money(unpaidFor(before)));
     rest = rest.minus(part);
     const paid = toNumber(before === payer ? part.plus(credit) : part);
     if (paid === 0) return [];

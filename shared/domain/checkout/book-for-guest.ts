@@ -5,11 +5,12 @@ import { newId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Guest, Order } from '../booking/model.ts';
 import { guestLanguage, teamRead, type TeamRecord } from '../people/model.ts';
-import { adjustmentsOf, previewOf, type StayRequest } from '../pricing/model.ts';
+import { adjustmentsOf, type StayRequest } from '../pricing/model.ts';
 import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, GuestBookingRequest } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { loadOffers } from './load-offers.ts';
+import { presentAvailable } from './preview-checkout.ts';
 import { takeAll } from './reserve-stays.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
@@ -36,12 +37,7 @@ export const bookForGuest = (
       extras: [teamRead(teamId)],
     });
     takeAll(loaded);
-    requireExpectedTotal(request.expected_total, () =>
-      previewOf(
-        loaded.quote,
-        request.items.map(() => true),
-      ),
-    );
+    requireExpectedTotal(request.expected_total, () => presentAvailable(ctx, loaded));
     const order = acceptedByHost(draftOrder(ctx, loaded, ctx.clock.now()));
     const pending: PendingOrder = { order, isNew: true, calendar: loaded.draft.writes() };
     const guest = guestOf(request, loaded.extras[0]);

@@ -151,7 +151,7 @@ const changeStay = (
 const requireExpected = (ctx: Context, planned: PlannedChange, expected: number | undefined): void => {
   const { difference, quote, before } = planned;
   if (expected === undefined || expected === difference) return;
-  const order = previewOf(orderQuoteOf([quote], before.currency), [true]);
+  const order = previewOf(orderQuoteOf([quote], before.currency), [{ available: true }]);
   const message = 'The difference is not `expected_difference`; `details.preview` holds the new price.';
   throw new ServiceError('PRICE_CHANGED', message, {
     preview: isHostOf(ctx.caller, before.team_id) ? order : withoutHostFigures(order),

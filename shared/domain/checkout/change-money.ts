@@ -23,6 +23,7 @@ import {
   balanceOf,
   creditOf,
   dueFor,
+  dueLaterFor,
   isByPartner,
   isPaidToPartner,
   paidFor,
@@ -81,7 +82,7 @@ export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false):
   if (balance > 0 || (isUnpaid && paidFor(before) === 0 && quote.total > 0)) {
     const payUntil = isUnpaid ? payUntilOf(ctx, planned) : undefined;
     const payment = { payment_status: 'PENDING', pay_until: payUntil, postings: changed } as const;
-    return { payment, refund: 0, requests: [], due: balance };
+    return { payment, refund: 0, requests: [], due: dueFor({ ...before, total: quote.total }) };
   }
   const refund = asCredit ? 0 : toNumber(larger(zero, money(-balance).minus(creditOf(before))));
   const back = postRefunds([{ before, refund }], {
@@ -129,13 +130,14 @@ const moneyOfPartner = (
 
 /**
  * Whether a change takes effect only when it is paid: it costs more, and the stay was paid online, in part or in full; unless
- * a host charges it later.
+ * a host charges it later, or it is added to a balance that is not due yet (D129).
  */
 export const isPaidFirst = (
-  { before, difference }: PlannedChange,
+  { before, difference, quote }: PlannedChange,
   { due }: ChangedMoney,
   chargeLater: boolean | undefined,
 ): boolean => {
+  if (dueLaterFor({ ...before, total: quote.total }) > 0) return false;
   const isPaid = before.payment_status === 'PAID' || paidFor(before) > 0;
   return due > 0 && difference > 0 && isPaid && before.payment_method === 'ONLINE_GATEWAY' && !chargeLater;
 };

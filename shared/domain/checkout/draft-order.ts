@@ -1,8 +1,9 @@
 import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
-import { freezeQuote, freezeTerms, type Order, type OrderItem } from '../booking/model.ts';
+import { freezePlan, freezeQuote, freezeTerms, type Order, type OrderItem } from '../booking/model.ts';
 import { type Listing, defaultTransferHours, termsOfListing } from '../listing/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import type { Offer, Offers } from './load-offers.ts';
@@ -41,6 +42,7 @@ const itemOf = (
   instant_book: listing.instant_book_enabled,
   ...freezeTerms(termsOfListing(listing), quote),
   ...paymentTermsOf(listing),
+  ...freezePlan(listing, quote, toInstant(time.start_at, listing.timezone), ctx.clock.now()),
   ...time,
   request,
   quote: freezeQuote(quote),

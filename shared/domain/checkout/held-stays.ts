@@ -1,4 +1,4 @@
-import { type Order, type OrderItem, thawQuote } from '../booking/model.ts';
+import { dueAtBooking, type Order, type OrderItem, thawQuote } from '../booking/model.ts';
 import {
   type CheckoutItem,
   type OrderQuote,
@@ -89,7 +89,7 @@ export const heldPreview = (order: Order): Preview =>
   withoutHostFigures(
     previewOf(
       heldQuote(order),
-      order.items.map(() => true),
+      order.items.map((item) => ({ available: true, ...dueAtBooking(thawQuote(item.quote).total, item) })),
     ),
   );
 

@@ -3,6 +3,7 @@ import type { Due } from '../../platform/payment/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import type { BookingTerms } from '../booking/index.ts';
 import { type Order, type OrderItem, thawQuote, totalOf } from '../booking/model.ts';
+import { dueFor } from '../folio/model.ts';
 import {
   createPayment,
   openSession,
@@ -15,13 +16,15 @@ import type { Confirmation } from './checkout.schema.ts';
 
 /**
  * Opens the payment session of an order at the gateway. Nothing has been written, so its address is not published yet.
- * Stays that a host must accept are paid separately afterwards (D86); undefined if all must.
+ * Stays that a host must accept are paid separately afterwards (D86); undefined if all must, or nothing is due at booking
+ * (D129).
  */
 export const sessionOf = async (ctx: Context, order: Order): Promise<Payment | undefined> => {
-  const toBeAccepted = order.items.filter((item) => !item.instant_book);
+  const isNow = (item: OrderItem): boolean => item.plan === undefined || dueNowOf(item) > 0;
+  const toBeAccepted = order.items.filter((item) => !item.instant_book && isNow(item));
   for (const item of toBeAccepted) requirePayableLater(ctx, dueOf({ ...order, items: [item] }));
-  if (toBeAccepted.length === order.items.length) return undefined;
-  const items = order.items.filter((item) => item.instant_book);
+  const items = order.items.filter((item) => item.instant_book && isNow(item));
+  if (items.length === 0) return undefined;
   return openSession(ctx, dueOf({ ...order, items }), windowOf(ctx, items));
 };
 
@@ -45,14 +48,18 @@ export const bookUnpaid = async (
   );
 };
 
-/** Returns the amount due for the items of an order. */
+/** Returns what of the price of a stay is due at booking. */
+const dueNowOf = ({ quote, plan }: OrderItem): number =>
+  dueFor({ total: thawQuote(quote).total, ...(plan && { plan }) });
+
+/** Returns what is due at booking for the items of an order. */
 export const dueOf = ({
   order_id,
   items,
   currency,
 }: Pick<Order, 'order_id' | 'items' | 'currency'>): Due => ({
   payment_id: order_id,
-  amount: totalOf(items.map(({ quote }) => thawQuote(quote).total)),
+  amount: totalOf(items.map(dueNowOf)),
   currency,
 });
 

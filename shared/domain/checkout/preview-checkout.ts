@@ -1,6 +1,8 @@
 import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
+import { toInstant } from '../../platform/time/time.ts';
+import { dueAtBooking, freezePlan } from '../booking/model.ts';
 import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/model.ts';
 import { notHeld } from './held-stays.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
@@ -62,7 +64,16 @@ export const presentAvailable = (ctx: Context, loaded: Offers): Preview =>
 
 /** Returns the quote as this caller may see it: host figures only for a host of every listing (D73). */
 const presentQuote = (ctx: Context, { quote, offers }: Offers, available: boolean[]): Preview => {
-  const preview = previewOf(quote, available);
+  const stays = offers.map(({ listing, quote: { total, ...priced }, time: { start_at } }, position) => {
+    const { timezone } = listing;
+    const starts = toInstant(start_at, timezone);
+    const plan = freezePlan(listing, { ...priced, total }, starts, ctx.clock.now());
+    return {
+      available: available[position] ?? false,
+      ...dueAtBooking(total, { ...plan, start_at, timezone }),
+    };
+  });
+  const preview = previewOf(quote, stays);
   return offers.every(({ listing }) => isHostOf(ctx.caller, listing.team_id))
     ? preview
     : withoutHostFigures(preview);

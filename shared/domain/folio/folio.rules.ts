@@ -1,14 +1,26 @@
-import { type Amount, isPayable, money, smaller, sum, toNumber } from '../../platform/money.ts';
+import { type Amount, isPayable, larger, money, smaller, sum, toNumber, zero } from '../../platform/money.ts';
 import { type Condition, equals, lacks } from '../../platform/table/index.ts';
 import type { Posting } from './posting.entity.ts';
+
+/** How the price of a stay falls due in two parts (D129). */
+export interface PaymentPlan {
+  /** The part of the price that is due at once, in the currency of the stay. */
+  deposit: number;
+  /** Hours before check-in from which the rest is due, unless the guest arrives before. */
+  hours_before: number;
+  /** The rest has fallen due. */
+  is_due?: true;
+}
 
 /** What a stay's folio is kept in; all amounts are in the currency of the stay. */
 export interface Account {
   /** The price of the stay. */
   total: number;
+  /** Its payment plan (D129); absent: all is due at once. */
+  plan?: PaymentPlan;
   /** Absent: none. */
   postings?: readonly Posting[];
-  /** Incremented by each write to the postings; absent: 0. */
+  /** Incremented by each write to the postings, and when the balance falls due; absent: 0. */
   folio_version?: number;
 }
 
@@ -43,8 +55,22 @@ export const balanceOf = (account: Account): number => toNumber(payable(account)
 /** Returns what was paid for a stay and does not go back. */
 export const paidFor = (account: Account): number => toNumber(kept(account));
 
-/** Returns what is still to be paid for a stay. */
-export const dueFor = (account: Account): number => Math.max(0, balanceOf(account));
+/** Returns what is still to be paid for a stay, now or later. */
+export const unpaidFor = (account: Account): number => Math.max(0, balanceOf(account));
+
+/** Returns what of the price of a stay its plan lets the guest pay later. */
+const planned = ({ plan, total, postings }: Account): Amount =>
+  plan === undefined || plan.is_due || postings?.some(isFee)
+    ? zero
+    : larger(zero, money(total).minus(plan.deposit));
+
+/** Returns what is due for a stay now. */
+export const dueFor = (account: Account): number =>
+  toNumber(larger(zero, money(balanceOf(account)).minus(planned(account))));
+
+/** Returns what is still to be paid for a stay, but not yet due. */
+export const dueLaterFor = (account: Account): number =>
+  toNumber(money(unpaidFor(account)).minus(dueFor(account)));
 
 /** Returns what was paid for a stay above its price and charges. */
 export const creditOf = (account: Account): number => Math.max(0, -balanceOf(account));
@@ -53,8 +79,12 @@ export const creditOf = (account: Account): number => Math.max(0, -balanceOf(acc
 export const fitsFolio = (account: Account, amount: Amount, currency: string): boolean =>
   isPayable(payable(account).plus(received(account)).plus(amount), currency);
 
-/** Whether the price of a stay is paid, whatever is charged beside it. */
-export const isPricePaid = (account: Account): boolean => kept(account).gte(account.total);
+/** Whether the price of a stay, or the deposit of its plan, is paid, whatever is charged beside it. */
+export const isDepositPaid = (account: Account): boolean => {
+  const { total, plan } = account;
+  const paid = kept(account);
+  return paid.gte(Math.min(total, plan?.deposit ?? total)) && (paid.gt(0) || total === 0);
+};
 
 /** Returns what came in for a stay, refunded or not. */
 export const receivedFor = (account: Account): number => toNumber(received(account));
@@ -240,6 +270,14 @@ export const postRefundMade = (account: Account, made: MadeRefund, at: number): 
   const fee = { kind: 'fee' as const, amount: -toNumber(back), at };
   return withPostings(account, [...postings, { ...refund, of }, ...onSite, fee]);
 };
+
+/** Returns the fields of a stay whose balance falls due: no writer may take what was due before for what is due now (D129). */
+export const callBalance = ({
+  plan,
+  folio_version = 0,
+}: Pick<Account, 'folio_version'> & { plan: PaymentPlan }): Required<
+  Pick<Account, 'plan' | 'folio_version'>
+> => ({ plan: { ...plan, is_due: true }, folio_version: folio_version + 1 });
 
 /** The condition that nothing was posted since a stay was read: it guards every writer, so that no two take the same sum. */
 export const sameFolio = ({ folio_version }: Pick<Account, 'folio_version'>): Condition =>

@@ -63,6 +63,8 @@ export const listingExample: ListingResponse = {
   instant_book_enabled: true,
   payment_methods: ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'],
   transfer_window_hours: 72,
+  deposit_percent: 100,
+  balance_due: { hours_before: 72 },
   commission_rate: null,
   refund_rule: 'Full refund until 3 days before check-in.',
   cancellation_terms: null,

@@ -12,11 +12,12 @@ import {
 import { once } from '../../platform/once.ts';
 import { zoneSpelling } from '../../platform/time/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { BalanceDueInput } from './balance-due.schema.ts';
 import { CancellationTermsInput } from './cancellation-terms-input.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import { AccessRelease, CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
 import { DoorCode, PricesByWeek, PropertyType } from './listing.schema.ts';
-import { defaultTransferHours } from './transfer-window.data.ts';
+import { defaultBalanceHours, defaultTransferHours } from './transfer-window.data.ts';
 import { countryName } from './places.rules.ts';
 
 const maxTextLength = 4000;
@@ -181,6 +182,13 @@ const termFields = () => ({
         'Hours after booking until which a stay by BANK_TRANSFER is to be paid; unpaid it is cancelled then, never later than check-in, but at least 2 hours after booking.',
     })
     .default(defaultTransferHours),
+  deposit_percent: percent()
+    .meta({
+      description:
+        'Percent of the price that is due at booking, unless the stay is paid in CASH; the rest is the balance, due by `balance_due`. 100: all is due at booking.',
+    })
+    .default(100),
+  balance_due: BalanceDueInput.default({ hours_before: defaultBalanceHours }),
   commission_rate: z
     .number()
     .min(0)

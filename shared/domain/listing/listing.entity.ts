@@ -111,6 +111,10 @@ const ListingRecord = defineRecord(() => ({
   payment_methods: z.array(z.enum(['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'])).exactOptional(),
   /** Absent: 72. */
   transfer_window_hours: z.int().exactOptional(),
+  /** What of a price is due at booking (D129); absent: 100. */
+  deposit_percent: z.number().exactOptional(),
+  /** Absent: 72 hours before check-in. */
+  balance_due: z.union([z.literal('ON_ARRIVAL'), z.object({ hours_before: z.int() })]).exactOptional(),
   commission_rate: z.number(),
   refund_rule: z.string(),
   /** Absent or null: `refund_rule` is read (D128). */

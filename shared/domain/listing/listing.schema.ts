@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, ZoneName } from '../../platform/schema/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { BalanceDue } from './balance-due.schema.ts';
 import { CancellationTerms } from './cancellation-terms.schema.ts';
 import {
   AccessRelease,
@@ -9,7 +10,7 @@ import {
   ListingType,
   propertyTypes,
 } from './listing-state.schema.ts';
-import { defaultTransferHours } from './transfer-window.data.ts';
+import { defaultBalanceHours, defaultTransferHours } from './transfer-window.data.ts';
 
 /** The catalog codes in upper case plus APARTMENT; lower case is accepted (D19). */
 export const PropertyType = z
@@ -110,6 +111,8 @@ export const ListingFields = z
     instant_book_enabled: flag,
     payment_methods: z.array(PaymentMethod).default([...PaymentMethod.options]),
     transfer_window_hours: whole.default(defaultTransferHours),
+    deposit_percent: decimal.default(100),
+    balance_due: BalanceDue.default({ hours_before: defaultBalanceHours }),
     commission_rate: maybeDecimal,
     refund_rule: text,
     last_minute_hour: whole,

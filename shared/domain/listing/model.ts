@@ -6,7 +6,7 @@ export { summarizeListing } from './present-listing.rules.ts';
 export { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 export { propertyTypes } from './listing-state.schema.ts';
 export { ListingSummary } from './listing.schema.ts';
-export { defaultTransferHours } from './transfer-window.data.ts';
+export { defaultBalanceHours, defaultTransferHours } from './transfer-window.data.ts';
 export { ListingChangeEntity } from './listing-change.entity.ts';
 export { type FieldChange, fieldChanges, partChanges, recordChanges } from './listing-change.store.ts';
 export { isOpenToAll, type Listing, ListingEntity, openListings } from './listing.entity.ts';

@@ -4,9 +4,18 @@ import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/t
 import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant, toLocal } from '../../platform/time/time.ts';
-import { isUnsecured, openAccess, openPageOf, readPendingChange, waitsForPayment } from '../booking/index.ts';
+import {
+  isUnpaid,
+  isUnsecured,
+  openAccess,
+  openPageOf,
+  readPendingChange,
+  waitsForPayment,
+} from '../booking/index.ts';
 import {
   type AccessInfo,
+  balanceDueAt,
+  balanceReminderMs,
   type BookingEventType,
   OrderEntity,
   readReservation,
@@ -18,6 +27,7 @@ import {
   chargesOf,
   type DepositAction,
   dueFor,
+  dueLaterFor,
   isPaidToPartner,
   paidFor,
   type TakenMethod,
@@ -85,7 +95,11 @@ export const readBookingFacts = async (
   return {
     ...(page?.due_of === undefined
       ? { stay }
-      : { stay: { ...stay, pay_until: page.ends_at }, amountDue: dueFor(stay), paysDue: true as const }),
+      : {
+          stay: { ...stay, pay_until: page.ends_at },
+          amountDue: dueFor(stay),
+          ...(stay.pay_until === undefined ? { paysDue: true as const } : {}),
+        }),
     listing,
     payUrl: page?.url ?? null,
     access: listing ? await openAccess(deps, listing, stay, now) : null,
@@ -93,6 +107,27 @@ export const readBookingFacts = async (
     endsAt: toInstant(stay.end_at, stay.timezone),
     eventFacts,
   };
+};
+
+/**
+ * Reads the same data for a mail about the balance of a payment plan that was put off to an instant: that of a reminder, or when
+ * the balance fell due; undefined if it does not apply any more (D129).
+ */
+export const readBalanceFacts = async (
+  deps: FactDependencies,
+  reservationId: number,
+  dueAt: number,
+): Promise<BookingFacts | undefined> => {
+  const about = await readBookingFacts(deps, reservationId);
+  const { stay, now } = about;
+  const balanceAt = balanceDueAt(stay);
+  if (balanceAt === undefined)
+    return stay.pay_until !== undefined && stay.plan && waitsForPayment(stay)
+      ? { ...about, amountDue: dueFor(stay) }
+      : undefined;
+  const isReminder = balanceReminderMs.some((ms) => balanceAt - ms <= dueAt) && now < balanceAt;
+  if (!isReminder || !isUnpaid(stay) || waitsForPayment(stay)) return undefined;
+  return { ...about, stay: { ...stay, pay_until: balanceAt }, amountDue: dueLaterFor(stay) };
 };
 
 /**
@@ -159,7 +194,7 @@ const isByGateway = ({ eventFacts, stay }: BookingFacts): boolean =>
     : eventFacts.payment_transaction_id !== null;
 
 /** A change whose difference is paid later makes a stay dearer than was paid. */
-const isPaidInPart = (stay: Reservation): boolean => waitsForPayment(stay) && paidFor(stay) > 0;
+const isPaidInPart = (stay: Reservation): boolean => isUnpaid(stay) && paidFor(stay) > 0;
 
 /** Null or no text: the fact does not apply. */
 type FactText = (input: FactInput) => string | readonly string[] | null;
@@ -207,7 +242,16 @@ const factTexts: Record<FactName, FactText> = {
   deposit_kept: ({ about, money }) => money(about.eventFacts.amount ?? 0),
   amount_due: ({ about: { amountDue, stay }, money }) => {
     if (amountDue !== undefined) return money(amountDue);
-    return isPaidInPart(stay) ? money(dueFor(stay)) : null;
+    const isPart = isPaidInPart(stay) || dueLaterFor(stay) > 0;
+    return waitsForPayment(stay) && isPart ? money(dueFor(stay)) : null;
+  },
+  balance: ({ about: { stay }, language, words, money }) => {
+    const dueAt = balanceDueAt(stay);
+    if (dueAt === undefined || !isUnpaid(stay)) return null;
+    const amount = money(dueLaterFor(stay));
+    return stay.plan?.hours_before === 0
+      ? words.balanceOnArrival(amount)
+      : words.balanceUntil(amount, localTimeText(toLocal(dueAt, stay.timezone), language));
   },
   extras: ({ about }) => (about.extras ?? []).map(nameInMail).join(', '),
   method: ({ about: { eventFacts, stay }, words }) => words.methods[eventFacts.method ?? stay.payment_method],
@@ -224,9 +268,13 @@ const factTexts: Record<FactName, FactText> = {
 };
 
 /** Returns until when the guest may pay, in local time; null if no payment has a deadline. */
-export const payUntilText = ({ stay, payUrl }: BookingFacts, language: WrittenLanguage): string | null => {
+export const payUntilText = (
+  { stay, payUrl, amountDue }: BookingFacts,
+  language: WrittenLanguage,
+): string | null => {
   const { pay_until, payment_method, timezone } = stay;
-  const awaited = payUrl !== null || (payment_method === 'BANK_TRANSFER' && isUnsecured(stay));
+  const awaited =
+    payUrl !== null || amountDue !== undefined || (payment_method === 'BANK_TRANSFER' && isUnsecured(stay));
   return awaited && pay_until !== undefined ? localTimeText(toLocal(pay_until, timezone), language) : null;
 };
 

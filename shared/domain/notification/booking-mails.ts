@@ -35,7 +35,7 @@ const stay: readonly FactName[] = [
   'nights',
   'guests',
 ];
-const price: readonly FactName[] = ['total', 'payment', 'amount_due', 'state', 'pay_until'];
+const price: readonly FactName[] = ['total', 'payment', 'amount_due', 'state', 'pay_until', 'balance'];
 const guest: readonly FactName[] = ['guest', 'phone', 'email'];
 const access: readonly FactName[] = ['wifi_name', 'wifi_password', 'door_code'];
 const receipt: readonly FactName[] = [
@@ -44,6 +44,7 @@ const receipt: readonly FactName[] = [
   'total',
   'amount',
   'amount_due',
+  'balance',
   'method',
   'transaction',
 ];
@@ -155,6 +156,13 @@ export const bookingMails = {
     on: 'due_to_pay',
     to: ['guest'],
     stillApplies: ({ payUrl }) => payUrl !== null,
+    facts: { guest: [...time, 'total', 'amount_due', 'pay_until'], host: [] },
+    paysFor: 'booking',
+  },
+  balance: {
+    on: 'balance',
+    to: ['guest'],
+    stillApplies: ({ amountDue }) => amountDue !== undefined,
     facts: { guest: [...time, 'total', 'amount_due', 'pay_until'], host: [] },
     paysFor: 'booking',
   },

@@ -10,7 +10,7 @@ import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
 import { notifyPeople } from './notify-people.ts';
 import { guestOf, type Recipient, recipientsOf } from './recipients.ts';
-import { scheduleEvent, scheduleReminder } from './schedule-mails.ts';
+import { scheduleBalanceReminders, scheduleEvent, scheduleReminder } from './schedule-mails.ts';
 import { firstTurn, type NotificationDependencies, throwIfFailed } from './send-once.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { BookingMailName } from './words/words.ts';
@@ -67,7 +67,10 @@ export const notifyBooking = async (
   const name = mailFor(event.event_type, about);
   // Before the writes: the messages of a batch read together.
   const mails = name && (await readMails(deps, name, about));
-  if (opensReminder.includes(event.event_type)) await scheduleReminder(deps, about.stay, event.occurred_at);
+  if (opensReminder.includes(event.event_type)) {
+    await scheduleReminder(deps, about.stay, event.occurred_at);
+    await scheduleBalanceReminders(deps, about.stay, event.occurred_at);
+  }
   if (!mails) return;
   const outcomes = await notifyPeople(deps, event.id, mails.people, mails.mailTo, mails.by);
   await scheduleEvent(deps, event, firstTurn(outcomes));

@@ -4,7 +4,12 @@ import type { Dependencies } from '../../platform/context.ts';
 import { put } from '../../platform/table/index.ts';
 import { minuteMs } from '../../platform/time/time.ts';
 import { accessOpens } from '../booking/index.ts';
-import type { BookingEventType, Reservation } from '../booking/model.ts';
+import {
+  balanceDueAt,
+  balanceReminderMs,
+  type BookingEventType,
+  type Reservation,
+} from '../booking/model.ts';
 import { type DueMail, DueMailEntity } from './due-mail.entity.ts';
 
 type Deps = Pick<Dependencies, 'table'>;
@@ -21,6 +26,20 @@ export const scheduleReminder = async (deps: Deps, stay: Reservation, occurredAt
   const dueAt = Math.max(accessOpens(stay), Date.parse(occurredAt));
   await schedule(deps, { kind: 'reminder', id: stay.reservation_id, due_at: dueAt });
 };
+
+/** Schedules the reminders of the balance of a payment plan that are still to come (D129). Idempotent. */
+export const scheduleBalanceReminders = async (
+  deps: Deps,
+  stay: Reservation,
+  occurredAt: string,
+): Promise<void> => {
+  const dueAt = stay.state === 'CONFIRMED' && !isOnArrival(stay) ? balanceDueAt(stay) : undefined;
+  if (dueAt === undefined) return;
+  const times = balanceReminderMs.map((ms) => dueAt - ms).filter((time) => time > Date.parse(occurredAt));
+  for (const time of times) await schedule(deps, { kind: 'balance', id: stay.reservation_id, due_at: time });
+};
+
+const isOnArrival = ({ plan }: Reservation): boolean => plan?.hours_before === 0;
 
 /** Schedules a mail about a message that may stay unread; the service's own messages get none. */
 export const scheduleUnread = async (

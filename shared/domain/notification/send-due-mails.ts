@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { drainDueList, type DrainResult } from '../../platform/due/index.ts';
 import { put, remove } from '../../platform/table/index.ts';
 import { readBookingEvent } from '../booking/model.ts';
-import { type BookingFacts, readBookingFacts, readChangeFacts } from './booking-facts.ts';
+import { type BookingFacts, readBalanceFacts, readBookingFacts, readChangeFacts } from './booking-facts.ts';
 import { bookingMail } from './booking-mail.ts';
 import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
@@ -45,9 +45,15 @@ const askForDue: Send = async (deps, { id, due_at }) => {
   return mail(deps, 'due_to_pay', about, `due_${about.stay.due_page}_${due_at}`);
 };
 
+/** Reminds of the balance of a payment plan, or asks for it once it has fallen due; none if it is paid (D129). */
+const askForBalance: Send = async (deps, { id, due_at }) => {
+  const about = await readBalanceFacts(deps, id, due_at);
+  return about && mail(deps, 'balance', about, `balance_${id}_${due_at}`);
+};
+
 const mail = async (
   deps: NotificationDependencies,
-  kind: 'reminder' | 'change_to_pay' | 'due_to_pay',
+  kind: 'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance',
   about: BookingFacts,
   once: string,
 ): Promise<number | undefined> => {
@@ -80,4 +86,5 @@ const send: Record<DueMail['kind'], Send> = {
   outage: mailOutage,
   change_to_pay: askForPayment,
   due_to_pay: askForDue,
+  balance: askForBalance,
 };

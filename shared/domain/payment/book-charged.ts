@@ -23,6 +23,7 @@ import {
 } from '../booking/model.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { customerNamesOf } from '../people/index.ts';
+import { paidFor } from '../folio/model.ts';
 import { movePayment } from './payment.store.ts';
 
 interface PaymentEventData {
@@ -143,8 +144,8 @@ export const bookCharged = async (
     authorised: new Set(separatePayments.map(({ payment_id }) => payment_id)),
   });
   const eventData = booked.reservations
-    .filter((stay) => stay.payment_status === 'PAID')
-    .map((stay) => emitBookingEvent(withGatewayCaller(ctx), stay, 'payment.paid'));
+    .filter(({ postings }) => postings !== undefined)
+    .map((stay) => emitBookingEvent(withGatewayCaller(ctx), stay, 'payment.paid', { amount: paidFor(stay) }));
   const authorised = separatePayments.map((one) => movePayment(ctx, one, 'authorise'));
   return { ...booked, writes: [...booked.writes, ...eventData, ...authorised, ...draft.writes()] };
 };

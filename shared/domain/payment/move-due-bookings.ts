@@ -9,6 +9,7 @@ import {
   DueBookingEntity,
   dueBookings,
   type DueMove,
+  duePageOf,
   dueMove,
   findBooking,
   type FoundBooking,
@@ -16,7 +17,9 @@ import {
   paymentOf,
   postedBy,
   type Reservation,
+  withDuePages,
 } from '../booking/model.ts';
+import { askForBalance } from './ask-for-balance.ts';
 import type { Payment } from './payment.entity.ts';
 import { reconcilePayment } from './reconcile-payments.ts';
 
@@ -59,12 +62,13 @@ const reasons = {
   check_out: 'The stay ended 24 hours ago.',
   close: 'The stay ended without check-in.',
   no_show: 'The stay ended without check-in and payment.',
+  call_balance: 'The rest of the price has fallen due.',
 } as const;
 
 /** Returns the reason of an automatic transition. */
 export const reasonOf = (next: DueMove): string => reasons[next.move === 'cancel' ? next.why : next.move];
 
-type Outcome = 'cancelled' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
+type Outcome = 'balance_due' | 'cancelled' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
 
 const outcomes = {
   cancel: 'cancelled',
@@ -72,19 +76,20 @@ const outcomes = {
   close: 'completed',
   check_out: 'checked_out',
   no_show: 'no_show',
+  call_balance: 'balance_due',
 } as const satisfies Record<DueMove['move'], Outcome>;
 
 /** The result of a run. */
 export type MovedBookings = Record<Exclude<Outcome, 'nothing'> | 'failed', number>;
 
 /**
- * Moves the bookings that are due: cancels those that no host accepted or that were not paid in time (D46), completes
+ * Moves the bookings that are due: asks for the balance of a payment plan (D129), cancels those that no host accepted or that were not paid in time (D46), completes
  * those that were checked out (D50), closes the stays that ended a day ago (D83). Each is one transaction that also removes
  * the due item, so runs can overlap and repeat. A failing booking is deferred and does not stop the others.
  */
 export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings> => {
   const ctx = systemContext(deps, actor);
-  const moved = { cancelled: 0, completed: 0, checked_out: 0, no_show: 0, nothing: 0 };
+  const moved = { balance_due: 0, cancelled: 0, completed: 0, checked_out: 0, no_show: 0, nothing: 0 };
   const { failed } = await drainDueList(deps, actor, dueBookings, async (due) => {
     moved[await moveDue(ctx, due)]++;
   });
@@ -96,9 +101,9 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
   let settled = false;
   return retryOnConflict(async () => {
     let found = await findDue(ctx, due);
-    const payment = found && paymentOf(found, found.stay);
-    if (!settled && found?.next.move === 'cancel' && payment && isUndecided(payment)) {
-      await settleBeforeCancel(ctx, payment, found.next);
+    const undecided = found ? pagesOf(found).filter(isUndecided) : [];
+    if (!settled && found?.next.move === 'cancel' && undecided.length > 0) {
+      for (const payment of undecided) await settleBeforeCancel(ctx, payment, found.next);
       settled = true;
       found = await findDue(ctx, due);
     }
@@ -106,6 +111,10 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
     return found ? outcomes[found.next.move] : 'nothing';
   });
 };
+
+/** Returns the payment of a stay and the page for what is due of it. */
+const pagesOf = (found: FoundDue): Payment[] =>
+  [paymentOf(found, found.stay), duePageOf(found, found.stay)].filter((payment) => payment !== undefined);
 
 /** Whether the payment may still succeed, or is being captured. */
 const isUndecided = ({ state }: Payment): boolean => state === 'OPEN' || state === 'CAPTURING';
@@ -121,7 +130,9 @@ const findDue = async (ctx: Context, due: DueBooking): Promise<FoundDue | undefi
   const [stay] = found?.reservations ?? [];
   const next = stay && dueMove(stay);
   // A deferred item is later than the transition that it is for.
-  return found && next && next.due_at <= due.due_at ? { ...found, stay, next } : undefined;
+  return found && next && next.due_at <= due.due_at
+    ? { ...(await withDuePages(ctx.table, found)), stay, next }
+    : undefined;
 };
 
 const movingWrites = async (ctx: Context, found: FoundDue, due: DueBooking): Promise<Write[]> => {
@@ -135,7 +146,10 @@ const movingWrites = async (ctx: Context, found: FoundDue, due: DueBooking): Pro
 const moveWrites = async (ctx: Context, found: FoundDue): Promise<Write[]> => {
   const { stay, next } = found;
   const reason = reasonOf(next);
-  if (next.move === 'cancel') return (await cancelReservations(ctx, found, reason)).writes;
+  if (next.move === 'cancel')
+    return (await cancelReservations(ctx, found, reason, { byTerms: next.why === 'unpaid' })).writes;
+  if (next.move === 'call_balance')
+    return stay.plan ? askForBalance(ctx, found, { ...stay, plan: stay.plan }) : [];
   if (next.move === 'no_show') return unpaidNoShow(ctx, stay, reason);
   return moveReservation(ctx, stay, next.move, { reason }).writes;
 };

@@ -14,6 +14,7 @@ import {
 import { instantText } from '../../platform/time/clock.ts';
 import { hostedBooking, waitsForPayment } from '../booking/index.ts';
 import {
+  duePageOf,
   isAuthorised,
   onlyStay,
   paymentOf,
@@ -41,14 +42,21 @@ export const openDuePage = (ctx: Context, bookingId: number): Promise<DuePage> =
     const found = await withDuePages(ctx.table, await hostedBooking(ctx, bookingId, 'operate'));
     const stay = onlyStay(found);
     requireDue(stay, paymentOf(found, stay));
-    const open = found.separatePayments.find(
-      ({ payment_id, state }) => payment_id === stay.due_page && state === 'OPEN',
-    );
-    const isCurrent = open !== undefined && open.amount === dueFor(stay) && ctx.clock.now() < open.ends_at;
+    const now = ctx.clock.now();
+    const open = duePageOf(found, stay);
+    const isCurrent = open?.state === 'OPEN' && open.amount === dueFor(stay) && now < open.ends_at;
     if (isCurrent) return ctx.commit([], present(open));
-    const { payment, writes } = await newPage(ctx, stay, open);
-    const due = { kind: 'due_to_pay' as const, id: stay.reservation_id, due_at: ctx.clock.now() };
-    return ctx.commit([...writes, put(DueMailEntity, due)], present(payment));
+    const { payment, writes } = await openPageFor(
+      ctx,
+      stay,
+      open,
+      stay.pay_until ?? paymentWindowEnd(now, []),
+    );
+    const set = { due_page: payment.payment_id, updated_at: instantText(now) };
+    const when = all(unchangedSince(stay), sameDuePage(stay));
+    const naming = change(ReservationEntity, stay, { set }, { when });
+    const due = { kind: 'due_to_pay' as const, id: stay.reservation_id, due_at: now };
+    return ctx.commit([...writes, naming, put(DueMailEntity, due)], present(payment));
   });
 
 const requireDue = (stay: Reservation, payment: Payment | undefined): void => {
@@ -61,29 +69,28 @@ const requireDue = (stay: Reservation, payment: Payment | undefined): void => {
     });
 };
 
-const newPage = async (
+/**
+ * Opens a page for what is due of a stay, in place of one that is open; the writes are of the payment alone, the caller writes
+ * `due_page` on condition of {@link sameDuePage}.
+ */
+export const openPageFor = async (
   ctx: Context,
   stay: Reservation,
-  open: Payment | undefined,
+  before: Payment | undefined,
+  endsAt: number,
 ): Promise<{ payment: Payment; writes: readonly Write[] }> => {
-  const endsAt = paymentWindowEnd(ctx.clock.now(), []);
-  if (open) {
-    const page = await callGateway(() => openNextPage(ctx, open, [stay], endsAt), '');
-    const { write, opened } = replaceBy(ctx, open, page, { may_be_paid: true });
+  if (before?.state === 'OPEN') {
+    const page = await callGateway(() => openNextPage(ctx, before, [stay], endsAt), '');
+    const { write, opened } = replaceBy(ctx, before, page, { may_be_paid: true });
     return { payment: opened, writes: [write] };
   }
   const due = { payment_id: newOrderId(ctx.clock), amount: dueFor(stay), currency: stay.currency };
   const payment = { ...(await openSession(ctx, due, endsAt, '')), due_of: stay.reservation_id };
-  const set = { due_page: payment.payment_id, updated_at: instantText(ctx.clock.now()) };
-  const when = all(unchangedSince(stay), sameDuePage(stay));
-  return {
-    payment,
-    writes: [...createPayment(ctx, payment), change(ReservationEntity, stay, { set }, { when })],
-  };
+  return { payment, writes: createPayment(ctx, payment) };
 };
 
 /** The condition that no other page was opened since the stay was read. */
-const sameDuePage = ({ due_page }: Reservation): Condition =>
+export const sameDuePage = ({ due_page }: Reservation): Condition =>
   due_page === undefined ? lacks('due_page') : equals('due_page', due_page);
 
 const present = ({ payment_id, url, amount, currency, ends_at }: Payment): DuePage => ({

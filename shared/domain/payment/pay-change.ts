@@ -21,7 +21,7 @@ import {
   totalOf,
 } from '../booking/model.ts';
 import { CalendarDraft } from '../calendar/model.ts';
-import { chargePosting, dueFor, type GatewayCharge, post } from '../folio/model.ts';
+import { chargePosting, type GatewayCharge, post, unpaidFor } from '../folio/model.ts';
 import { releasedWrites, releaseOrder, takeIfCurrent, withGatewayCaller } from './book-charged.ts';
 import type { Payment } from './payment.entity.ts';
 import { ignoreConflict } from './refunds.ts';
@@ -65,7 +65,7 @@ export const changeCharged = async (
   ];
   // Something may have been charged beside the price since the page was opened.
   const isPaid =
-    dueFor({ ...before, total: totalOf([before.total, difference]), ...post(before, postings) }) === 0;
+    unpaidFor({ ...before, total: totalOf([before.total, difference]), ...post(before, postings) }) === 0;
   const stay = changedReservation(ctx, {
     order: changed.order,
     before,

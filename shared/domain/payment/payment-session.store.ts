@@ -15,7 +15,7 @@ type PaymentField = 'payment_method' | 'payment_gateway_token' | '';
 
 /** Throws VALIDATION_ERROR for a payment that the gateway does not accept, before anything is written. */
 const requirePayable = (gateway: PaymentGateway, due: Due, byToken: boolean, path: PaymentField): void => {
-  if (due.amount <= 0) throw invalid({ path, message: 'no online payment is possible: the total is 0' });
+  if (due.amount <= 0) throw invalid({ path, message: 'no online payment is possible: nothing is due' });
   const refusal = gateway.refusal(due, byToken);
   if (refusal !== undefined)
     throw invalid({ path: byToken ? 'payment_gateway_token' : path, message: refusal });

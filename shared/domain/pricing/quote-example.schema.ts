@@ -82,7 +82,7 @@ export const quoteExample = {
 };
 
 export const previewExample = {
-  items: [{ ...quoteExample, available: true }],
+  items: [{ ...quoteExample, available: true, amount_due: quoteExample.total, balance_due_at: null }],
   total_nights: 3,
   total_earning: null,
   total_discount: 0,
@@ -129,7 +129,7 @@ const night = {
 
 /** The preview of one night for two. */
 export const nightPreviewExample = {
-  items: [{ ...night, available: true }],
+  items: [{ ...night, available: true, amount_due: night.total, balance_due_at: null }],
   total_nights: 1,
   total_earning: null,
   total_discount: 0,

@@ -1,7 +1,7 @@
 import { invalid, type Issue } from '../../platform/errors.ts';
 import { isPayable, money, sum, toNumber } from '../../platform/money.ts';
 import type { StayRequest } from './adjustment.schema.ts';
-import type { ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
+import type { ItemQuote, OrderQuote, Preview, PreviewedStay } from './quote.schema.ts';
 import { tryQuoteItem } from './quote-item.rules.ts';
 import type { RateCard } from './rate-card.rules.ts';
 
@@ -70,8 +70,14 @@ export const orderQuoteOf = (items: ItemQuote[], currency: string): OrderQuote =
 const totalOf = (items: readonly ItemQuote[], amount: (item: ItemQuote) => number | null): number =>
   toNumber(sum(items.map((item) => money(amount(item) ?? 0))));
 
-/** Returns the preview: each priced item with whether its time is free, in order (D41). */
-export const previewOf = (order: OrderQuote, available: readonly boolean[]): Preview => ({
+/** Returns the preview: each priced item with whether its time is free, and what of it is due when, in order (D41, D129). */
+export const previewOf = (order: OrderQuote, stays: readonly PreviewedStay[]): Preview => ({
   ...order,
-  items: order.items.map((item, position) => ({ ...item, available: available[position] ?? false })),
+  items: order.items.map((item, position) => ({
+    ...item,
+    available: false,
+    amount_due: item.total,
+    balance_due_at: null,
+    ...stays[position],
+  })),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   CurrencyCode,
   DateText,
+  Instant,
   Id,
   LocalDateTime,
   Money,
@@ -175,8 +176,19 @@ export type OrderQuote = z.infer<typeof OrderQuote>;
 
 const PreviewItem = ItemQuote.extend({
   available: z.boolean().meta({ description: 'Whether the time is free right now.' }),
+  amount_due: Money.meta({
+    description:
+      'What of `total` is due at booking, unless the stay is paid in CASH or a partner collects it.',
+  }),
+  balance_due_at: Instant.nullable().meta({
+    description: 'When the rest of `total` is due; null: there is none.',
+  }),
 }).meta({ id: 'CheckoutPreviewItem' });
 type PreviewItem = z.infer<typeof PreviewItem>;
+
+/** What a preview says of a stay beside its price; by default all is due at booking. */
+export type PreviewedStay = Pick<PreviewItem, 'available'> &
+  Partial<Pick<PreviewItem, 'amount_due' | 'balance_due_at'>>;
 
 export const Preview = z
   .object({ items: z.array(PreviewItem), ...orderTotals })

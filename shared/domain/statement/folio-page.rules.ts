@@ -36,20 +36,22 @@ tr>:last-child{padding-right:0;text-align:right;font-variant-numeric:tabular-num
 @page{margin:18mm}
 @media print{body{max-width:none;margin:0;padding:0;color:#000}tr,h2{break-inside:avoid}h2{break-after:avoid}}`;
 
-/** Returns the page of a folio to print: a receipt, or while something is due the draft of an invoice (D132). */
+/** Returns the page of a folio to print: a receipt, or while something is due, now or later, the draft of an invoice (D132). */
 export const folioPage = (printed: PrintedFolio): { title: string; content: Html } => {
   const { folio, stays, teamNames, language, now } = printed;
   const [words, own] = [bookingLabels[language], folioWords[language]];
   const money = moneyIn(printed);
-  const isReceipt = folio.amount_due === 0 && folio.amount_paid > 0;
+  const { amount_due_later: later, balance_due_at: dueAt } = folio;
+  const isReceipt = folio.amount_due === 0 && later === 0 && folio.amount_paid > 0;
   const title = `${isReceipt ? own.receipt : own.draft} ${folio.booking_id}`;
   const zones = [...new Set(stays.map(({ timezone }) => timezone))];
+  const local = (at: number): string => localTimeText(toLocal(at, zones[0] ?? 'UTC'), language);
   const content = html`<h1>${title}</h1>
     <p>${teamNames.join(', ')}</p>
     ${facts([
       [words.labels.booking, String(folio.booking_id)],
       [words.labels.guest, [...new Set(stays.map(({ guest }) => guest.full_name))].join(', ')],
-      [own.issued, localTimeText(toLocal(now, zones[0] ?? 'UTC'), language)],
+      [own.issued, local(now)],
     ])}
     ${stays.map((stay) => stayPart(stay, printed))} ${moneyPart(printed)}
     ${facts(
@@ -58,6 +60,9 @@ export const folioPage = (printed: PrintedFolio): { title: string; content: Html
         [words.labels.amount, money(folio.amount_paid)],
         [own.refunded, money(folio.amount_refunded)],
         ...(folio.balance < 0 ? [[own.credit, money(-folio.balance)] as const] : []),
+        ...(dueAt === null
+          ? []
+          : [[words.labels.balance, words.balanceUntil(money(later), local(Date.parse(dueAt)))] as const]),
       ],
       [words.labels.amount_due, money(folio.amount_due)],
     )}

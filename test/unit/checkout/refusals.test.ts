@@ -26,7 +26,7 @@ describe('the total that a caller expects (D43)', () => {
     ['KWD', 3.333, 0.001],
   ])('in %s is refused when it is one minor unit off, and taken when it is exact', (currency, rate, unit) => {
     const order = orderOf(currency, rate);
-    const preview = previewOf(order, [true]);
+    const preview = previewOf(order, [{ available: true }]);
     const now = preview.estimated_total;
     for (const was of [now - unit, now + unit, 0])
       expect(refusalOf(() => requireExpectedTotal(was, () => preview))).toEqual({
@@ -43,7 +43,7 @@ describe('the total that a caller expects (D43)', () => {
       refusalOf(() =>
         requireExpectedTotal(
           1,
-          () => previewOf(order, [true]),
+          () => previewOf(order, [{ available: true }]),
           () => order,
         ),
       ),
@@ -51,7 +51,7 @@ describe('the total that a caller expects (D43)', () => {
   });
 
   test('gives way to the fields that have changed since the quote', () => {
-    const preview = previewOf(orderOf('VND', 1_000_001), [true]);
+    const preview = previewOf(orderOf('VND', 1_000_001), [{ available: true }]);
     expect(
       refusalOf(() =>
         requireExpectedTotal(

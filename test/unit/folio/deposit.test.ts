@@ -6,7 +6,7 @@ import {
   depositKinds,
   depositOf,
   endPostings,
-  isPricePaid,
+  isDepositPaid,
   isRefunded,
   mostOfDeposit,
   paidFor,
@@ -64,7 +64,7 @@ describe('a security deposit', () => {
       const account = { total: 900, postings };
       const refund = splitRefund(account, 1e9).map(({ payment, amount }) => [payment, amount]);
       const ends = endPostings(account, 100, by);
-      return [balanceOf, paidFor, receivedFor, refundedFor, toReturnFor, isRefunded, isPricePaid]
+      return [balanceOf, paidFor, receivedFor, refundedFor, toReturnFor, isRefunded, isDepositPaid]
         .map((sumOf): unknown => sumOf(account))
         .concat(refund, ends);
     };

@@ -10,7 +10,6 @@ import {
   endPostings,
   isRefunded,
   isPaidToPartner,
-  isPricePaid,
   paidFor,
   post,
   type Posting,
@@ -79,13 +78,6 @@ describe('a folio', () => {
     expect(isRefunded(account(900, charged(900), back(1, 900)))).toBe(true);
     expect(isRefunded(account(900, charged(900), back(1, 899)))).toBe(false);
     expect(isRefunded(account(900, charged(900), cash(1), back(1, 900)))).toBe(false);
-  });
-
-  it('has its price paid from the last unit on, whatever is charged beside it', () => {
-    expect(isPricePaid(account(900, charged(899.9)))).toBe(false);
-    expect(isPricePaid(account(900, charged(900), extra(100)))).toBe(true);
-    expect(isPricePaid(account(900, charged(1000), back(1, 101)))).toBe(false);
-    expect(isPricePaid(account(0))).toBe(true);
   });
 
   it('names its charges, the first of them, and the partner who collected', () => {

@@ -26,7 +26,7 @@ describe('an order (D41, D42)', () => {
 
   test('is what its schema says, also as a preview', () => {
     expect(OrderQuote.parse(order)).toEqual(order);
-    const preview = previewOf(order, [true, false]);
+    const preview = previewOf(order, [{ available: true }, { available: false }]);
     expect(Preview.parse(preview)).toEqual(preview);
     expect(preview.items.map(({ available }) => available)).toEqual([true, false]);
   });
@@ -90,7 +90,7 @@ describe('what changed (D43)', () => {
 });
 
 test('a caller without a host role sees neither earning nor commission (D73)', () => {
-  const preview = withoutHostFigures(previewOf(order, [true, true]));
+  const preview = withoutHostFigures(previewOf(order, [{ available: true }, { available: true }]));
   expect(preview.total_earning).toBeNull();
   expect(preview.items.map(({ earning, commission_rate }) => [earning, commission_rate])).toEqual([
     [null, null],

@@ -26,6 +26,7 @@ export type FactName =
   | 'extras'
   | 'amount'
   | 'amount_due'
+  | 'balance'
   | 'method'
   | 'transaction'
   | 'wifi_name'
@@ -36,6 +37,8 @@ export type FactName =
 export interface BookingLabels {
   labels: Record<FactName, string>;
   localTime: (timezone: string) => string;
+  balanceOnArrival: (amount: string) => string;
+  balanceUntil: (amount: string, time: string) => string;
   states: Record<BookingState, string>;
   methods: Record<TakenMethod, string>;
   lines: Record<Exclude<LineKind, 'adjustment'>, string>;
@@ -66,6 +69,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       extras: 'Dịch vụ thêm',
       amount: 'Đã thanh toán',
       amount_due: 'Cần thanh toán',
+      balance: 'Còn lại',
       method: 'Hình thức',
       transaction: 'Mã giao dịch',
       wifi_name: 'Tên Wi-Fi',
@@ -74,6 +78,8 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       access_shown: 'Thông tin nhận phòng',
     },
     localTime: (timezone) => `Giờ ghi theo giờ địa phương của chỗ ở (${timezone}).`,
+    balanceOnArrival: (amount) => `${amount}, thanh toán khi nhận phòng`,
+    balanceUntil: (amount, time) => `${amount}, đến hạn ${time}`,
     states: {
       PENDING: 'Chờ xác nhận',
       CONFIRMED: 'Đã xác nhận',
@@ -128,6 +134,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       extras: 'Extra services',
       amount: 'Amount paid',
       amount_due: 'Amount due',
+      balance: 'Balance',
       method: 'Method',
       transaction: 'Transaction',
       wifi_name: 'Wi-Fi name',
@@ -136,6 +143,8 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       access_shown: 'Access',
     },
     localTime: (timezone) => `Times are the local time of the place (${timezone}).`,
+    balanceOnArrival: (amount) => `${amount}, due on arrival`,
+    balanceUntil: (amount, time) => `${amount}, due at ${time}`,
     states: {
       PENDING: 'Awaiting confirmation',
       CONFIRMED: 'Confirmed',

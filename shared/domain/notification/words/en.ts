@@ -24,6 +24,10 @@ export const en: Words = {
         subject: (listing) => `A payment for your booking is due: ${listing}`,
         sentence: (listing) => `Your host asks you to pay what is due for your stay at ${listing}.`,
       },
+      balance: {
+        subject: (listing) => `The balance of your booking: ${listing}`,
+        sentence: (listing) => `This is what you still have to pay for your stay at ${listing}.`,
+      },
       booked: {
         subject: (listing) => `Your booking: ${listing}`,
         sentence: (listing) => `Your stay at ${listing} is booked. We look forward to seeing you!`,

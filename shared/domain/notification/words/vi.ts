@@ -24,6 +24,10 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng của bạn còn khoản cần thanh toán: ${listing}`,
         sentence: (listing) => `Chủ nhà mời bạn thanh toán số tiền còn thiếu cho kỳ nghỉ tại ${listing}.`,
       },
+      balance: {
+        subject: (listing) => `Số tiền còn lại của đặt phòng: ${listing}`,
+        sentence: (listing) => `Đây là số tiền bạn còn phải thanh toán cho kỳ nghỉ tại ${listing}.`,
+      },
       booked: {
         subject: (listing) => `Đặt phòng thành công: ${listing}`,
         sentence: (listing) => `Bạn đã đặt phòng thành công tại ${listing}. Hẹn gặp bạn!`,

@@ -20,6 +20,7 @@ export type BookingMailName =
   | 'paid'
   | 'refunded'
   | 'deposit_kept'
+  | 'balance'
   | 'reminder'
   | 'review';
 

@@ -1,0 +1,42 @@
+import type { Context } from '../../platform/context.ts';
+import { put, type Write } from '../../platform/table/index.ts';
+import { movedStay } from '../booking/index.ts';
+import {
+  balanceGraceMs,
+  duePageOf,
+  emitBookingEvent,
+  type FoundBooking,
+  type Reservation,
+} from '../booking/model.ts';
+import { callBalance, dueFor, type PaymentPlan } from '../folio/model.ts';
+import { DueMailEntity } from '../notification/model.ts';
+import { openPageFor, sameDuePage } from './open-due-page.ts';
+
+/**
+ * Returns the writes by which the balance of a payment plan falls due (D129). Unless it is paid on arrival, the guest has 12 hours
+ * to pay it, online on a page of its own; after that the stay is cancelled. The booking was read with its due page.
+ */
+export const askForBalance = async (
+  ctx: Context,
+  found: Pick<FoundBooking, 'separatePayments'>,
+  before: Reservation & { plan: PaymentPlan },
+): Promise<Write[]> => {
+  const now = ctx.clock.now();
+  const called = callBalance(before);
+  const isOnArrival = before.plan.hours_before === 0;
+  const until = isOnArrival ? undefined : now + balanceGraceMs;
+  const page =
+    until === undefined || before.payment_method !== 'ONLINE_GATEWAY'
+      ? undefined
+      : await openPageFor(ctx, { ...before, ...called }, duePageOf(found, before), until);
+  const fields = { ...called, pay_until: until, ...(page && { due_page: page.payment.payment_id }) };
+  const { writes } = movedStay(
+    ctx,
+    before,
+    fields,
+    (after) => [emitBookingEvent(ctx, after, 'payment.due', { amount: dueFor(after), charge: null })],
+    sameDuePage(before),
+  );
+  const mail = { kind: 'balance' as const, id: before.reservation_id, due_at: now };
+  return [...writes, ...(page?.writes ?? []), ...(isOnArrival ? [] : [put(DueMailEntity, mail)])];
+};
