@@ -5,6 +5,7 @@ import {
   InvitationToken,
   RequestedReset,
 } from '../../shared/domain/people/invitation.schema.ts';
+import { CreateTeam, Team } from '../../shared/domain/people/team-settings.schema.ts';
 import { exampleIds, exampleInvitations } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
@@ -14,7 +15,7 @@ const gone = 'One that is unknown, used, withdrawn, replaced or older than 7 day
 /** The identity provider leads back to the page with parameters of its own. */
 const ofProvider = z.object({});
 
-/** What an invited person does with the link of the mail (D105). */
+/** How a person comes into a team: by the link of an invitation (D105), or by making one (D124). */
 export const invitationsRoutes = defineRoutes('invitations', {
   getInvitationPage: {
     method: 'GET',
@@ -98,6 +99,44 @@ export const invitationsRoutes = defineRoutes('invitations', {
         message:
           'If there is an account with the invited address, a link to set a new password was mailed to it.',
         email: 'm***@example.com',
+      },
+    },
+  },
+  createTeam: {
+    method: 'POST',
+    path: '/api/v1/teams',
+    access: 'customer',
+    tag: 'Team',
+    summary: 'Makes a team of which the caller is the owner',
+    description:
+      'Where the service allows it (`TEAM_SIGN_UP`), with a token of an application for hosts; otherwise FORBIDDEN. The account has its address verified and a password of its own. The role has this token, within 60 seconds, and those that are issued later. A person can make 3 teams: another one is INVALID_STATE_TRANSITION. Names of teams are not unique.',
+    get body() {
+      return CreateTeam();
+    },
+    status: 201,
+    reply: Team,
+    errors: [
+      'FORBIDDEN',
+      'MFA_REQUIRED',
+      'USER_NOT_VERIFIED',
+      'PASSWORD_RESET_REQUIRED',
+      'INVALID_STATE_TRANSITION',
+      'IDENTITY_PROVIDER_UNAVAILABLE',
+    ],
+    idempotent: true,
+    examples: {
+      body: { name: 'Nhà trên đồi', contact_phone: '+84 912 345 678', default_refund_rule: 'FLEXIBLE' },
+      reply: {
+        ...{ team_id: 369_435_906_933_701, name: 'Nhà trên đồi', language: null },
+        ...{ contact_name: null, contact_phone: '+84 912 345 678', contact_email: null, logo_url: null },
+        default_standard_check_in_time: null,
+        default_standard_check_out_time: null,
+        default_timezone: null,
+        default_currency: null,
+        default_payment_methods: null,
+        default_refund_rule: 'FLEXIBLE',
+        default_cancellation_terms: null,
+        created_at: '2027-01-15T03:00:00.000Z',
       },
     },
   },

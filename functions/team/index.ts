@@ -1,5 +1,7 @@
 import {
+  changeTeam,
   createTeamKey,
+  getTeam,
   listTeamKeys,
   listTeamMembers,
   removeTeamMember,
@@ -18,6 +20,8 @@ import { teamRoutes } from './routes.ts';
 export const team = (deps: () => Dependencies, stage: () => string = () => readEnv(ServiceEnv).STAGE) =>
   knowingApiUrl(
     serve(teamRoutes, {
+      getTeam,
+      updateTeam: (ctx, { body }) => changeTeam(ctx, body),
       listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),
       createTeamKey: (ctx, { body }) => createTeamKey(ctx, stage(), body),
       rotateTeamKey: (ctx, { params }) => rotateTeamKey(ctx, stage(), params.key_id),

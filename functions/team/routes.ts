@@ -5,6 +5,7 @@ import {
   RotatedTeamKey,
   TeamKey,
 } from '../../shared/domain/people/team-key.schema.ts';
+import { Team, type TeamRecord, UpdateTeam } from '../../shared/domain/people/team-settings.schema.ts';
 import { SetTeamMember, TeamMember, TeamMembers } from '../../shared/domain/people/team-member.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
@@ -57,8 +58,58 @@ const invited = {
   expires_at: '2027-01-22T03:00:00.000Z',
 } satisfies TeamMember;
 
-/** The keys and members of a team, for its owners (D93). */
+const settings = {
+  ...{ team_id: exampleIds.team, name: 'Hoa Nắng', language: 'vi' },
+  ...{ contact_name: 'Trần Thị Hoa', contact_phone: '+84 912 345 678' },
+  ...{ contact_email: 'xin-chao@hoanang.example', logo_url: 'https://images.example.com/hoa-nang.png' },
+  default_standard_check_in_time: '15:00:00',
+  default_standard_check_out_time: '11:00:00',
+  default_timezone: null,
+  default_currency: null,
+  default_payment_methods: ['CASH', 'BANK_TRANSFER'],
+  default_refund_rule: 'MODERATE',
+  default_cancellation_terms: null,
+  created_at: '2027-01-10T08:30:00.000Z',
+} satisfies TeamRecord;
+
+/** A team's settings (D124), and its keys and members, for its owners (D93). */
 export const teamRoutes = defineRoutes('team', {
+  getTeam: {
+    method: 'GET',
+    path: '/api/v1/team',
+    access: 'host',
+    permission: 'read',
+    tag: 'Team',
+    summary: 'The acting team with its settings',
+    status: 200,
+    reply: Team,
+    errors: ['NOT_FOUND'],
+    examples: { reply: settings },
+  },
+  updateTeam: {
+    ...owner,
+    method: 'PATCH',
+    path: '/api/v1/team',
+    summary: 'Changes what is given of the team’s settings',
+    description:
+      'Changes of different fields at once both stand. `default_` and the name of a field is what `POST /listings` takes where the body leaves that field out; listings that exist stay as they are. Where the body gives one of `refund_rule` and `cancellation_terms`, the default of the other is not taken.',
+    get body() {
+      return UpdateTeam();
+    },
+    status: 200,
+    reply: Team,
+    errors: ['NOT_FOUND'],
+    examples: {
+      body: {
+        ...{ contact_name: settings.contact_name, contact_phone: settings.contact_phone },
+        ...{ contact_email: settings.contact_email, logo_url: settings.logo_url },
+        default_standard_check_in_time: '15:00',
+        default_standard_check_out_time: '11:00',
+        ...{ default_payment_methods: settings.default_payment_methods, default_refund_rule: 'MODERATE' },
+      },
+      reply: settings,
+    },
+  },
   listTeamKeys: {
     ...owner,
     method: 'GET',
@@ -147,7 +198,7 @@ export const teamRoutes = defineRoutes('team', {
     path: '/api/v1/team/members',
     summary: 'Invites a person to the team, or gives a member another role',
     description:
-      'The invitation is mailed with a link that is good for 7 days, and gives no right before the person accepts it; another one of the address replaces it. Three an hour for an address; one more is RATE_LIMIT_EXCEEDED. A member has the other role at once. The last owner who has signed in keeps the role, and a team can have 100 members and open invitations: INVALID_STATE_TRANSITION.',
+      'The invitation is mailed with a link that is good for 7 days, and gives no right before the person accepts it; another one of the address replaces it. Three an hour for an address, and 30 for a team; one more is RATE_LIMIT_EXCEEDED. A member has the other role at once. The last owner who has signed in keeps the role, and a team can have 100 members and open invitations: INVALID_STATE_TRANSITION.',
     body: SetTeamMember,
     status: 201,
     reply: TeamMember,

@@ -39,7 +39,15 @@ export const addressVariables = ({ domain, origins: { listed } }: Stage): Record
  */
 export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    ...['ISSUER', 'AUDIENCE', 'JWKS_URI', 'EVENT_BUS_NAME', 'MAIL_SENDER', 'SANDBOX_SCENARIOS'],
+    ...[
+      'ISSUER',
+      'AUDIENCE',
+      'JWKS_URI',
+      'EVENT_BUS_NAME',
+      'MAIL_SENDER',
+      'SANDBOX_SCENARIOS',
+      'TEAM_SIGN_UP',
+    ],
     ...[
       'HOST_CLIENT_IDS',
       'HOST_MFA',

@@ -20,6 +20,13 @@ interface Endpoints {
   dataKey: string;
 }
 
+/** Switches that are off by default, and on here unless they are set. */
+const switchedOn = () => {
+  const on = { SANDBOX_SCENARIOS: 'on', TEAM_SIGN_UP: 'on' };
+  const { SANDBOX_SCENARIOS, TEAM_SIGN_UP } = readSettings({ ...on, ...process.env });
+  return { SANDBOX_SCENARIOS, TEAM_SIGN_UP };
+};
+
 /** Returns the variables of every function in the local service: the same names as in the cloud. */
 export const functionEnvironment = ({
   table,
@@ -46,7 +53,7 @@ export const functionEnvironment = ({
   DATA_KEY: dataKey,
   EVENT_BUS_NAME: localNames.bus,
   MAIL_SENDER: localNames.sender,
-  SANDBOX_SCENARIOS: readSettings({ SANDBOX_SCENARIOS: 'on', ...process.env }).SANDBOX_SCENARIOS,
+  ...switchedOn(),
   PAYMENT_GATEWAY: 'sandbox',
   PAYMENT_SANDBOX_URL: payments,
   PAYMENT_SANDBOX_SECRET: sandboxSecret,

@@ -88,6 +88,16 @@ export const callerRef = (caller: Caller): string => {
   }
 };
 
+/** Throws FORBIDDEN or MFA_REQUIRED for a token that has the rights of a guest alone (D106). */
+export const requireHostToken = ({ guest_only }: UserCaller): void => {
+  if (guest_only === 'MFA') throw new ServiceError('MFA_REQUIRED');
+  if (guest_only)
+    throw new ServiceError(
+      'FORBIDDEN',
+      'This token was issued to an application for guests. Sign in with the application for hosts.',
+    );
+};
+
 /** Returns whether a key has a scope (D93). */
 export const hasScope = ({ scopes }: Pick<PartnerCaller, 'scopes'>, scope: KeyScope): boolean =>
   scopes === undefined || scopes.includes(scope) || (scope === 'read' && scopes.includes('book'));

@@ -82,6 +82,9 @@ export const SettingsEnv = z.object({
   SANDBOX_SCENARIOS: switchSetting(
     'whether a write may ask for an error by `X-Sandbox-Scenario`; on a laptop `on` unless set',
   ),
+  TEAM_SIGN_UP: switchSetting(
+    'whether a person who signs in with an application for hosts may make a team, at most 3 of them; with `off` the operator makes teams. On a laptop `on` unless set',
+  ),
 });
 type Settings = z.infer<typeof SettingsEnv>;
 
@@ -126,6 +129,9 @@ export const settingRows = (): SettingRow[] => {
 
 /** Returns how many future stays a customer may have unpaid (D85); null if unlimited. */
 export const unpaidStayLimit = (): number | null => readSettings().UNPAID_STAY_LIMIT;
+
+/** Whether people make teams themselves (D124). */
+export const isTeamSignUpOn = (): boolean => readSettings().TEAM_SIGN_UP === 'on';
 
 /** Returns how many of the items that are read are checked against their record, in percent. */
 export const recordCheckPercent = (): number => readSettings().RECORD_CHECK_PERCENT;

@@ -149,6 +149,20 @@ describe('an invitation', () => {
     }
   });
 
+  it('is made 30 times an hour for a team, withdrawn ones included', async () => {
+    const other = await testTeam(s.deps);
+    const { caller } = await testUser(s.deps, { memberships: [{ team_id: other.team_id, role: 'OWNER' }] });
+    const asked = () =>
+      members('POST', { token: caller.subject, body: { email: freshEmail(), role: 'STAFF' } });
+    for (let times = 0; times < 30; times++) {
+      const reply = await asked();
+      expect(reply.status).toBe(201);
+      const path = `/api/v1/team/members/${bodyOf(reply)['user_id'] as number}`;
+      if (times % 2 === 0) await s.call('DELETE', path, { token: caller.subject });
+    }
+    expect(await asked()).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_EXCEEDED' } });
+  });
+
   it('of a member is refused: an owner changes the role', async () => {
     const person = await testPerson(s.deps);
     const secret = await invited(person.email);

@@ -179,6 +179,8 @@ const stated: Record<string, keyof typeof kinds> = {
   getOpenApiDocument: 'public',
   getDocs: 'public',
   getDocsAsset: 'public',
+  getTeam: 'teamRead',
+  updateTeam: 'teamOwn',
   listTeamKeys: 'teamOwn',
   createTeamKey: 'teamOwn',
   rotateTeamKey: 'teamOwn',
@@ -189,6 +191,7 @@ const stated: Record<string, keyof typeof kinds> = {
   getInvitationPage: 'public',
   getInvitation: 'public',
   acceptInvitation: 'public',
+  createTeam: 'own',
   requestInvitedReset: 'public',
   createWebhook: 'partner',
   listWebhooks: 'partner',
@@ -223,6 +226,7 @@ const passingOf: Record<string, string> = {
   undoBulk: 'NOT_FOUND', // no bulk change of the example's id
   // The invitation is another person's, and the caller has no account at the provider.
   acceptInvitation: 'UNAUTHORIZED',
+  createTeam: 'UNAUTHORIZED', // no account at the provider
   openDuePage: 'VALIDATION_ERROR', // it has no gateway here
   correctPayment: 'NOT_FOUND', // nothing was paid
   removeAdjustment: 'NOT_FOUND', // nothing was adjusted
@@ -255,6 +259,7 @@ const order = ({ id, route }: { id: string; route: Route }): number => {
 
 let service: Api;
 beforeAll(async () => {
+  process.env['TEAM_SIGN_UP'] = 'on';
   service = await api({
     extra: (deps) => [
       { group: teamRoutes, handler: team(() => deps) },

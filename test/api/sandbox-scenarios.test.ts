@@ -78,6 +78,7 @@ const before = { ...process.env };
 beforeAll(async () => {
   Object.assign(process.env, {
     SANDBOX_SCENARIOS: 'on',
+    TEAM_SIGN_UP: 'on',
     RATE_LIMIT_USER: '9999999',
     RATE_LIMIT_KEY: '9999999',
     RATE_LIMIT_ATTEMPTS: '5',

@@ -103,6 +103,8 @@ const promised: Record<string, object[]> = {
     { items: [{ changes: expect.any(Array) as object[] }, { changes: expect.any(Array) as object[] }] },
   ],
   'Keys and members': [
+    { default_standard_check_in_time: '15:00:00' },
+    { default_standard_check_in_time: null },
     { items: expect.arrayContaining([expect.objectContaining({ name: 'Channel manager' })]) as object[] },
     { id, message: 'The key is revoked.' },
     { id, message: 'The key is revoked.' },

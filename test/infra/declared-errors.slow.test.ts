@@ -30,6 +30,7 @@ const notThrown: Record<string, Record<string, string>> = {
     LISTING_NOT_FOUND: 'is the error of its listing in the answer',
   },
   acceptInvitation: { EMAIL_NOT_VERIFIED: 'requireOwnAccount gives `unverified` the other code' },
+  createTeam: { EMAIL_NOT_VERIFIED: 'requireOwnAccount gives `unverified` the other code' },
   logInCustomer: { USER_NOT_VERIFIED: 'notVerified gives `unverified` the other code' },
   handlePaymentWebhook: { INVALID_STATE_TRANSITION: waitingOnly },
   handlePaymentIpn: {

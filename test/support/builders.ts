@@ -1,7 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type ApiKey, createKeyItems, keyHash, newKeyText } from '../../shared/domain/people/key.store.ts';
-import type { TeamRecord } from '../../shared/domain/people/team.schema.ts';
-import { TeamEntity } from '../../shared/domain/people/team.store.ts';
+import { type Team, TeamEntity } from '../../shared/domain/people/team.store.ts';
 import {
   EmailOwnerEntity,
   MembershipEntity,
@@ -25,10 +24,7 @@ type Deps = Pick<Dependencies, 'table' | 'clock'>;
 export const freshId = (): number => randomInt(2 ** 45, 2 ** 47);
 
 /** Creates a team. */
-export const testTeam = async (
-  { table, clock }: Deps,
-  given: Partial<TeamRecord> = {},
-): Promise<TeamRecord> => {
+export const testTeam = async ({ table, clock }: Deps, given: Partial<Team> = {}): Promise<Team> => {
   const team = { team_id: freshId(), name: 'Team', created_at: instantText(clock.now()), ...given };
   await table.transact([put(TeamEntity, team)]);
   return team;

@@ -5,18 +5,19 @@ import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { chargesOf } from '../../shared/domain/folio/model.ts';
 import { sendMessage } from '../../shared/domain/chat/messages.ts';
+import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { updateCustomer } from '../../shared/domain/people/update-customer.ts';
 import { MembershipEntity, readUser } from '../../shared/domain/people/user.store.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { put } from '../../shared/platform/table/index.ts';
+import { put, remove } from '../../shared/platform/table/index.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
 import { key, ok, stay } from '../support/order-scene.ts';
 import { testListing } from '../support/listings.ts';
 import { crashingTable, paymentScene } from '../support/payment-scene.ts';
 import { itemsWith, personScene, type PersonScene } from '../support/person-scene.ts';
-import { testContext, testKey, testUser } from '../support/table.ts';
+import { testContext, testKey, testTeam, testUser } from '../support/table.ts';
 
 interface Answer {
   user_ids: number[];
@@ -96,6 +97,26 @@ describe('an erased person', () => {
       rating: 4,
       comment: '[erased]',
     });
+  });
+
+  test('is no contact of a team any more, and one by name alone is left to the operator', async () => {
+    const { full_name, phone, email } = s.marks;
+    const team = (given: object) => testTeam(s.deps, { name: 'Nhà', contact_name: full_name, ...given });
+    const other = { contact_email: 'lan@example.com', contact_phone: '+84 1 23 45 67' };
+    const theirs = [
+      await team({ ...other, contact_email: email }),
+      await team({ ...other, contact_phone: phone.replaceAll(' ', '-') }),
+    ];
+    const named = await team(other);
+    expect(Object.keys(answerOf<{ records: object }>(await run('export')).records)).toContain('Team');
+    const { changed, mentions } = await erase();
+    expect(changed).toMatchObject({ Team: 2 });
+    expect(mentions).toContainEqual(expect.objectContaining({ entity: 'Team', path: 'contact_name' }));
+    const now = await Promise.all([...theirs, named].map((one) => s.deps.table.get(TeamEntity, one)));
+    expect(now.map((one) => one?.contact_name)).toEqual([undefined, undefined, full_name]);
+    for (const one of now.slice(0, 2))
+      expect(Object.keys(one ?? {}).sort()).toEqual(['created_at', 'name', 'team_id']);
+    await s.deps.table.transact([remove(TeamEntity, named)]);
   });
 
   test('has no account where it logs in, and no token that works', async () => {

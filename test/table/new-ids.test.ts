@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
@@ -9,6 +9,7 @@ import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { KeySettings } from '../../shared/domain/people/key.schema.ts';
 import { createKey } from '../../shared/domain/people/keys.ts';
+import { signUpTeam } from '../../shared/domain/people/sign-up-team.ts';
 import { createTeam } from '../../shared/domain/people/teams.ts';
 import { CreateComboPrice } from '../../shared/domain/pricing/price-part.schema.ts';
 import { addPricePart } from '../../shared/domain/pricing/price-parts.ts';
@@ -25,6 +26,7 @@ import { change, ConflictError, present, type Table } from '../../shared/platfor
 import { calendarWith, nights } from '../support/calendars.ts';
 import { bookStay } from '../support/events.ts';
 import { hostWorld } from '../support/host-world.ts';
+import { testPerson } from '../support/invitations.ts';
 import { type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext, testKey, testTeam, testUser } from '../support/table.ts';
 
@@ -109,6 +111,10 @@ const holdChange = async ({ as }: Crowded) => {
 const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
   User: ({ deps }) => findOrCreateUser(deps, s.deps.provider.add().subject),
   Team: ({ deps }) => createTeam(deps, { name: 'Hồ Tây' }),
+  'Team that a person makes': async ({ as }) => {
+    vi.stubEnv('TEAM_SIGN_UP', 'on');
+    return signUpTeam(as((await testPerson(s.deps)).as()), { name: 'Hồ Tây' });
+  },
   ApiKey: makeKey,
   ApiKeyId: makeKey,
   PartnerKey: makeKey,

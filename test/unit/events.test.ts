@@ -29,8 +29,10 @@ describe('each event type', () => {
     expect(meaning).toMatch(/^[A-Z].+\.$/);
   });
 
-  // There is no mail about the end of a conflict: the conflicts of today show it.
-  it.each(eventTypes.filter((type) => type !== 'calendar.conflict_ended'))('%s has a consumer', (type) => {
+  /** History alone; that a conflict has ended, the conflicts of today show. */
+  const unread: readonly EventType[] = ['calendar.conflict_ended', 'team.created', 'team.updated'];
+
+  it.each(eventTypes.filter((type) => !unread.includes(type)))('%s has a consumer', (type) => {
     expect(subscriptions.some(({ event_types }) => event_types.includes(type))).toBe(true);
   });
 
@@ -48,6 +50,8 @@ describe('each event type', () => {
       'team.member_joined',
       'team.member_role_changed',
       'team.member_removed',
+      'team.created',
+      'team.updated',
       'team.key_created',
       'team.key_rotated',
       'webhook.failing',

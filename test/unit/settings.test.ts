@@ -28,6 +28,7 @@ describe('a setting', () => {
     ['RATE_LIMIT_ATTEMPTS', 'none'],
     ['RATE_LIMIT_ATTEMPTS', '6'],
     ['SANDBOX_SCENARIOS', 'yes'],
+    ['TEAM_SIGN_UP', 'true'],
   ])('%s=%s is refused by its name, its value untold', (name, value) => {
     const read = () => readSettings({ [name]: value });
     expect(read).toThrow(`${name}: must be`);

@@ -12,10 +12,15 @@ export interface Mention {
   path: string;
 }
 
+/** The contact of a team may be the person by name alone. */
+const classesSearched = (entity: string): readonly string[] =>
+  entity === 'Team' ? ['none', 'free', 'personal'] : ['none', 'free'];
+
 const searched = new Map(
   Object.entries(personalData).map(([entity, fields]) => {
     const classes = classesOf(fields);
-    return [entity, (path: string) => ['none', 'free'].includes(classes.get(path) ?? 'none')] as const;
+    const wanted = classesSearched(entity);
+    return [entity, (path: string) => wanted.includes(classes.get(path) ?? 'none')] as const;
   }),
 );
 

@@ -112,6 +112,13 @@ const byThread: IsOf = (person, { thread_id }) => hasOrder(person, thread_id);
 const byPayment: IsOf = (person, { payment_id }) => hasOrder(person, payment_id);
 const byAddress: IsOf = ({ emails }, { address }) =>
   [...emails].some((email) => addressDigest(email) === address);
+const digitsOf = (text: unknown): string => String(text).replaceAll(/\D/g, '');
+
+/** The contact of a team is known by address or telephone number: a name may be another's. */
+const byContact: IsOf = ({ emails, values }, { contact_email, contact_phone }) =>
+  emails.has(String(contact_email)) ||
+  (contact_phone !== undefined && [...values].some((value) => digitsOf(value) === digitsOf(contact_phone)));
+
 const byStay: IsOf = (person, { reservation_id }) => hasOrder(person, reservation_id);
 
 const byEmail: IsOf = ({ emails }, { email }) => emails.has(String(email));
@@ -122,6 +129,7 @@ const owners: Readonly<Record<string, IsOf>> = {
   Subject: byUser,
   EmailOwner: (person, fields) => byUser(person, fields) || person.emails.has(String(fields['email'])),
   Membership: byUser,
+  Team: byContact,
   FirstPassword: byEmail,
   Invitation: byEmail,
   InvitationSecret: byEmail,

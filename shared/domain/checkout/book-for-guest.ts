@@ -4,7 +4,7 @@ import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Guest, Order } from '../booking/model.ts';
-import { guestLanguage, teamRead, type TeamRecord } from '../people/model.ts';
+import { guestLanguage, type Team, teamRead } from '../people/model.ts';
 import { adjustmentsOf, type StayRequest } from '../pricing/model.ts';
 import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, GuestBookingRequest } from './checkout.schema.ts';
@@ -70,10 +70,7 @@ const acceptedByHost = (order: Order): Order => ({
   items: order.items.map((item) => ({ ...item, instant_book: true })),
 });
 
-const guestOf = (
-  { guest_info, note, arrival_time }: GuestBookingRequest,
-  team: TeamRecord | undefined,
-): Guest => ({
+const guestOf = ({ guest_info, note, arrival_time }: GuestBookingRequest, team: Team | undefined): Guest => ({
   user_id: null,
   ...guest_info,
   language: guest_info.language ?? guestLanguage(team),

@@ -4,7 +4,7 @@ import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { ConflictError, type Read } from '../../platform/table/index.ts';
 import { type ExternalBookingRequest, ExternalStay } from '../booking/model.ts';
 import { confirmHolds } from '../calendar/index.ts';
-import { guestLanguage, type Language, teamRead, type TeamRecord } from '../people/model.ts';
+import { guestLanguage, type Language, type Team, teamRead } from '../people/model.ts';
 import type { CheckoutItem } from '../pricing/model.ts';
 import type { PendingOrder } from './book-pending-order.ts';
 import { draftOrder } from './draft-order.ts';
@@ -46,7 +46,7 @@ export const takeQuoted = async (
   ctx: Context<PartnerCaller>,
   request: ExternalBookingRequest,
   { quote, order }: FoundQuote,
-  teams: readonly (TeamRecord | undefined)[],
+  teams: readonly (Team | undefined)[],
 ): Promise<TakenOrder> => {
   const now = ctx.clock.now();
   if (request.currency !== undefined && request.currency !== quote.currency)
@@ -86,13 +86,13 @@ const takeItems = async (
 export const languageReads = (
   { team_ids }: PartnerCaller,
   { guest_info }: ExternalBookingRequest,
-): Read<TeamRecord>[] => (guest_info.language === undefined ? team_ids.map(teamRead) : []);
+): Read<Team>[] => (guest_info.language === undefined ? team_ids.map(teamRead) : []);
 
 const languageOf = (
   { team_ids }: PartnerCaller,
   { guest_info }: ExternalBookingRequest,
   first: { team_id: number } | undefined,
-  teams: readonly (TeamRecord | undefined)[],
+  teams: readonly (Team | undefined)[],
 ): Language => guest_info.language ?? guestLanguage(teams[team_ids.indexOf(first?.team_id ?? 0)]);
 
 const itemOf = ({

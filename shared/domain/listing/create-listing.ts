@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { defaultTimeZone } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
+import { TeamEntity } from '../people/model.ts';
 import { createPriceParts } from '../pricing/model.ts';
 import { termsIssues } from './cancellation-terms.rules.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
@@ -30,8 +31,9 @@ import {
 } from './listing.store.ts';
 import { sealedListing } from './sealed-access.store.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
+import { withTeamDefaults } from './team-defaults.rules.ts';
 
-/** Creates a listing of the acting team (D14, D18–D21). */
+/** Creates a listing of the acting team (D14, D18–D21), whose defaults it gets (D124). */
 export const createListing = async (ctx: Context, input: ListingCreate): Promise<ListingResponse> =>
   storeListing(ctx, { ...input, team_id: actingTeam(ctx.caller, ctx.teamHeader, 'manage') });
 
@@ -48,14 +50,15 @@ const storeListing = (ctx: Context, input: OfTeam): Promise<ListingResponse> => 
   const { team_id: teamId } = input;
   return retryOnConflict(async () => {
     const parentId = input.parent_listing_id;
-    const [slug, found] = await Promise.all([
+    const [slug, found, team] = await Promise.all([
       chooseSlug(ctx.table, teamId, input),
       parentId === null ? undefined : readListing(ctx.table, parentId),
+      ctx.table.get(TeamEntity, { team_id: teamId }),
     ]);
     const parent = parentId === null ? undefined : requireParent(found, teamId);
-    const timezone = input.timezone ?? parent?.timezone ?? defaultTimeZone;
+    const timezone = input.timezone ?? parent?.timezone ?? team?.default_timezone ?? defaultTimeZone;
     if (parent) requireParentZone(parent, timezone, 'timezone');
-    const listing = newListing(ctx, { ...input, slug, timezone });
+    const listing = newListing(ctx, { ...withTeamDefaults(input, team), slug, timezone });
     const taken = { team_id: teamId, slug, listing_id: listing.id };
     return ctx.commit(
       [
@@ -77,7 +80,7 @@ const storeListing = (ctx: Context, input: OfTeam): Promise<ListingResponse> => 
 
 const newListing = (
   { clock }: Pick<Context, 'clock'>,
-  input: OfTeam & { slug: string; timezone: string },
+  input: ReturnType<typeof withTeamDefaults<OfTeam>> & { slug: string; timezone: string },
 ): Listing => {
   const now = instantText(clock.now());
   const standardCapacity = input.standard_capacity ?? input.capacity;

@@ -232,13 +232,39 @@ const writable = once(() => ({
   ...furtherFields(),
 }));
 
+/** A field that the request may leave to the team's default, which the verb knows (D124). */
+const orOfTeam = <Field extends z.ZodType>(field: z.ZodDefault<Field>, otherwise: string) =>
+  field
+    .unwrap()
+    .optional()
+    .meta({
+      description: [field.description, `Absent: the team's default, else ${otherwise}.`]
+        .filter(Boolean)
+        .join(' '),
+    });
+
+const fieldsOrOfTeam = () => {
+  const { standard_check_in_time, standard_check_out_time, currency, refund_rule, ...others } = writable();
+  return {
+    standard_check_in_time: orOfTeam(standard_check_in_time, 'null, which is 14:00'),
+    standard_check_out_time: orOfTeam(standard_check_out_time, 'null, which is 12:00'),
+    currency: orOfTeam(currency, 'VND'),
+    payment_methods: orOfTeam(others.payment_methods, 'all'),
+    refund_rule: orOfTeam(refund_rule, 'empty; empty too where `cancellation_terms` is given'),
+    cancellation_terms: orOfTeam(others.cancellation_terms, 'null; null too where `refund_rule` is given'),
+  };
+};
+
 /** Created at its first use, as are the others of its size: most requests need none. */
 export const ListingCreate = once(() =>
   z
     .strictObject({
       ...writable(),
+      ...fieldsOrOfTeam(),
       slug: slug().optional().meta({ description: 'Absent: made from `name`.' }),
-      timezone: timezone().optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh." }),
+      timezone: timezone().optional().meta({
+        description: "Absent: the parent's, else the team's default, else Asia/Ho_Chi_Minh.",
+      }),
       standard_capacity: guests().optional().meta({ description: 'Absent: `capacity`.' }),
       guest_included_in_rate: count().optional().meta({ description: 'Absent: `standard_capacity`.' }),
     })
@@ -257,6 +283,16 @@ const undefaulted = () =>
   ) as {
     [K in keyof Writable]: Writable[K] extends z.ZodDefault<infer Inner> ? Inner : Writable[K];
   };
+
+/** The fields of a listing that a team may have a default of, for new ones (D124). */
+export const FieldsOfTeam = once(() => {
+  const { standard_check_in_time, standard_check_out_time, currency, ...others } = undefaulted();
+  const { timezone: zone, payment_methods, refund_rule, cancellation_terms } = others;
+  return {
+    ...{ standard_check_in_time, standard_check_out_time, timezone: zone, currency },
+    ...{ payment_methods, refund_rule, cancellation_terms },
+  };
+});
 
 /** Partial update: absent fields stay; `amenities` is replaced as a whole. */
 export const ListingUpdate = once(() =>

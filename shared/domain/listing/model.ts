@@ -27,6 +27,6 @@ export { ParkingRulesEntity } from './parking.store.ts';
 export { countryNames, sameProvince } from './places.rules.ts';
 export { PoliciesEntity } from './policies.store.ts';
 export { openedListing, sealedListing } from './sealed-access.store.ts';
-export { fullRefundUntil, termsOfListing } from './cancellation-terms.rules.ts';
+export { fullRefundUntil, termsIssues, termsOfListing } from './cancellation-terms.rules.ts';
 export type { CancellationTerms } from './cancellation-terms.schema.ts';
 export { ReviewEntity, reviewsPartition, type StoredReview } from './review.store.ts';

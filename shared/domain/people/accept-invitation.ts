@@ -15,10 +15,10 @@ import {
 } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import type { Acceptance } from './acceptance.rules.ts';
-import { hasForeignPassword } from './first-password.store.ts';
 import { findInvitation, noInvitation, teamNameOf } from './invitation-of.ts';
 import type { AcceptedInvitation } from './invitation.schema.ts';
 import { type Invitation, InvitationEntity, isOpen } from './invitation.store.ts';
+import { readAccount, requireOwnAccount } from './own-account.ts';
 import { countMember, isHost } from './team-hosts.ts';
 import { memberEventsOf, requireTeam } from './team.store.ts';
 import { tokenHash } from './token-hash.ts';
@@ -30,7 +30,6 @@ import {
   UserEntity,
   type UserWithTeams,
 } from './user.store.ts';
-import { unverified } from './verify-email.ts';
 
 type Ctx = Context<UserCaller>;
 
@@ -51,7 +50,10 @@ export const acceptInvitation = (
     if (invitation?.state === 'ACCEPTED' && holdsWhat(invitation, found))
       return answerOf(ctx, invitation, found);
     if (!invitation || !isOpen(invitation, ctx.clock.now())) throw noInvitation();
-    await requireOwnAccount(ctx, found, invitation);
+    const account = await readAccount(ctx);
+    if (normalEmail(account.email) !== invitation.email)
+      throw new ServiceError('INVITATION_FOR_ANOTHER_ADDRESS');
+    await requireOwnAccount(ctx, found.user, account);
     const accepted = {
       accepted_at: Math.floor(tokenClock.now() / 1000),
       accepted_token: tokenHash(ctx.bearer),
@@ -91,18 +93,6 @@ const answerOf = async (
     state: 'ACTIVE',
     accepted_at: instantText(accepted_at * 1000),
   };
-};
-
-/** The provider is asked: the record of an account may have an address that it had before. */
-const requireOwnAccount = async (ctx: Ctx, { user }: UserWithTeams, { email }: Invitation): Promise<void> => {
-  const account = await ctx.identity().readUser(ctx.caller.subject);
-  if (!account) throw new ServiceError('UNAUTHORIZED');
-  if (normalEmail(account.email) !== email) throw new ServiceError('INVITATION_FOR_ANOTHER_ADDRESS');
-  if (!account.email_verified) throw unverified('USER_NOT_VERIFIED', user.user_id);
-  if (!(await hasForeignPassword(ctx.table, user))) return;
-  const { last_password_reset: reset } = account;
-  if (reset === undefined || (ctx.caller.issued_at ?? 0) < Math.floor(Date.parse(reset) / 1000))
-    throw new ServiceError('PASSWORD_RESET_REQUIRED', undefined, { action_required: 'RESET_PASSWORD' });
 };
 
 const grantWrites = async (

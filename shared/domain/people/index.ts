@@ -23,6 +23,8 @@ export { isLoggedOut, logInCustomer, logOut } from './sessions.ts';
 export { createTeamKey, listTeamKeys, revokeTeamKey, rotateTeamKey } from './team-keys.ts';
 export { listTeamMembers, removeTeamMember, setTeamMember } from './team-members.ts';
 export { tokenHash } from './token-hash.ts';
+export { signUpTeam } from './sign-up-team.ts';
+export { changeTeam, getTeam } from './team-settings.ts';
 export { createTeam, listTeams, updateTeam } from './teams.ts';
 export { updateCustomer } from './update-customer.ts';
 export { requireVerified, withFreshVerification } from './verify-email.ts';

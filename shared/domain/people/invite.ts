@@ -64,6 +64,18 @@ export const planTeamInvitation = async (
   return { ...planned, writes: [...planned.writes, countAddition(team, 'members_added')] };
 };
 
+/** A team that a stranger has made must not mail to many: its name and link stand in each of these mails. */
+const mostOfOwners = 30;
+
+/** Returns the write that counts an invitation by an owner. Throws RATE_LIMIT_EXCEEDED for the 31st of a team in an hour (D124). */
+export const countOfOwners = async (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  teamId: number,
+): Promise<Write> => {
+  const counted = { team_id: teamId, address: '*', kind: 'INVITATION' } as const;
+  return (await planMail(deps, InvitationMailsEntity, counted, mostOfOwners)).write;
+};
+
 /** Returns the write that withdraws an invitation; it conflicts if that was accepted or replaced meanwhile. */
 export const withdraw = (invitation: Invitation): Write =>
   remove(InvitationEntity, invitation, {

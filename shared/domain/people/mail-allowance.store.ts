@@ -50,23 +50,21 @@ export const sendCounted = async <Ids extends object>(
   }
 };
 
-/**
- * Returns the write that counts a mail, and the counter as it was before. Throws RATE_LIMIT_EXCEEDED where it would be the
- * fourth of an hour.
- */
+/** Returns the write that counts a mail, and the counter as it was before. Throws RATE_LIMIT_EXCEEDED beyond the limit of an hour. */
 export const planMail = async <Ids extends object>(
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   entity: Counted<Ids>,
   ids: Ids,
+  most = maxPerHour,
 ): Promise<{ before: Ids & MailRequests; write: Write }> => {
   const now = clock.now();
   const before = (await table.get(entity, ids)) ?? { ...ids, asked_at: [], version: 0 };
   const recent = before.asked_at.filter((asked) => Math.abs(now - asked) < hourMs);
-  const free = freeAt(recent, [{ most: maxPerHour, ms: hourMs }], now);
+  const free = freeAt(recent, [{ most, ms: hourMs }], now);
   if (free > now)
     throw new ServiceError(
       'RATE_LIMIT_EXCEEDED',
-      `At most ${maxPerHour} of these mails are sent in an hour.`,
+      `At most ${most} of these mails are sent in an hour.`,
       {},
       { retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) },
     );
@@ -138,7 +136,7 @@ const InvitationMailsRecord = defineRecord(() => ({
   ...mailRequests(),
   /** Null: of the platform's staff. */
   team_id: z.int().nullable(),
-  /** SHA-256 of the address. */
+  /** SHA-256 of the address; `*`: the owners' to all of a team. */
   address: z.string(),
   kind: z.enum(['INVITATION', 'PASSWORD']),
 }));

@@ -102,7 +102,7 @@ export const removeMember = (
   });
 };
 
-/** Returns the contact for guests: the team's name and the phone of its first owner that has one. */
+/** Returns the contact for guests: the team's name and its telephone number, else that of its first owner who has one. */
 export const hostContact = async (
   deps: Pick<Dependencies, 'table'>,
   teamId: number,
@@ -112,5 +112,5 @@ export const hostContact = async (
     listMembers(deps, teamId),
   ]);
   const owners = members.filter(({ role, phone }) => role === 'OWNER' && phone);
-  return { name: team?.name ?? '', phone: owners[0]?.phone ?? '' };
+  return { name: team?.name ?? '', phone: team?.contact_phone ?? owners[0]?.phone ?? '' };
 };

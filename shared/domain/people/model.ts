@@ -25,8 +25,8 @@ export {
   VerificationMailsEntity,
 } from './mail-allowance.store.ts';
 export { LoginFailuresEntity } from './login-failures.store.ts';
-export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
-export { guestLanguage, readTeamsAfter, requireTeam, TeamEntity, teamRead } from './team.store.ts';
+export { HostRole, TeamName } from './team.schema.ts';
+export { guestLanguage, readTeamsAfter, requireTeam, type Team, TeamEntity, teamRead } from './team.store.ts';
 export { Email, Language, UserRecord } from './user.schema.ts';
 export {
   adminAcceptance,

@@ -2,7 +2,11 @@ import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 
 /** The classes of the texts of people, teams and keys. */
 export const peopleData: Record<string, ClassifiedFields> = {
-  Team: { none: 'name created_at' },
+  Team: {
+    none: `name created_at logo_url default_standard_check_in_time default_standard_check_out_time default_timezone
+      default_currency default_refund_rule`,
+    personal: 'contact_name contact_phone contact_email',
+  },
   User: {
     none: `timezone host_status host_application_at host_approved_at created_at updated_at deleted_at account_seen_at blocked_at
       unblocked_at first_password_by`,
@@ -41,6 +45,8 @@ export const peopleEventData: Record<string, ClassifiedFields> = {
   'team.member_joined': {},
   'team.member_role_changed': {},
   'team.member_removed': {},
+  'team.created': {},
+  'team.updated': { none: 'changed[]' },
   'team.key_created': {},
   'team.key_rotated': {},
 };

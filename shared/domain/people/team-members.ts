@@ -2,7 +2,7 @@ import { actingTeam, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { findAddressee, planTeamInvitation, withdraw } from './invite.ts';
+import { countOfOwners, findAddressee, planTeamInvitation, withdraw } from './invite.ts';
 import { type Invitation, readOpenInvitations } from './invitation.store.ts';
 import {
   changeRole,
@@ -65,8 +65,9 @@ export const setTeamMember = async (
     if (host) return setRole(ctx, host, role);
     await requireMemberRoom(ctx, team, { email, most: mostMembers });
     const { invitation, writes } = await planTeamInvitation(ctx, team, { email, role, api_url: apiUrl });
+    const counted = await countOfOwners(ctx, teamId);
     const [shown] = presentInvitation(invitation);
-    return ctx.commit([...writes, ...leftovers, ...whileOwner(ctx, teamId)], requireShown(shown));
+    return ctx.commit([...writes, counted, ...leftovers, ...whileOwner(ctx, teamId)], requireShown(shown));
   });
 };
 

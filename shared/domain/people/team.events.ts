@@ -9,7 +9,7 @@ const TeamOrStaff = { team_id: Id.nullable().meta({ description: "The team; null
 const member = Id.meta({ description: 'The member: a user id.' });
 const Role = z.enum(roles);
 
-/** What changes of the members and keys of a team; partners do not see it. */
+/** What changes of a team, its members and keys of a team; partners do not see it. */
 export const teamEvents = {
   'team.member_invited': defineEvent({
     meaning: 'An address is invited to a team.',
@@ -34,6 +34,22 @@ export const teamEvents = {
     data: z.object({ id: member, ...Team, role: Role }),
     partners: null,
     example: { id: 5319, team_id: 71, role: 'STAFF' },
+  }),
+  'team.created': defineEvent({
+    meaning: 'A person has made a team, and is its owner.',
+    data: z.object({ id: Team.team_id, ...Team }),
+    partners: null,
+    example: { id: 71, team_id: 71 },
+  }),
+  'team.updated': defineEvent({
+    meaning: 'Settings of a team have changed.',
+    data: z.object({
+      id: Team.team_id,
+      ...Team,
+      changed: z.array(z.string()).meta({ description: 'The fields that have changed.' }),
+    }),
+    partners: null,
+    example: { id: 71, team_id: 71, changed: ['contact_phone'] },
   }),
   'team.key_created': defineEvent({
     meaning: 'A team has a new API key.',

@@ -20,6 +20,23 @@ const StoredTeamRecord = defineRecord(() => ({
   name: z.string(),
   /** The language of mails to guests without a choice of their own (D102); absent: Vietnamese. */
   language: z.enum(['vi', 'en']).optional(),
+  /** Whom guests reach (D124); absent: not said. */
+  contact_name: z.string().exactOptional(),
+  contact_phone: z.string().exactOptional(),
+  contact_email: z.string().exactOptional(),
+  logo_url: z.string().exactOptional(),
+  /** Of new listings, by the name of the field behind the prefix; absent: what all listings have. */
+  default_standard_check_in_time: z.string().exactOptional(),
+  default_standard_check_out_time: z.string().exactOptional(),
+  default_timezone: z.string().exactOptional(),
+  default_currency: z.string().exactOptional(),
+  default_payment_methods: z.array(z.enum(['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'])).exactOptional(),
+  default_refund_rule: z.string().exactOptional(),
+  default_cancellation_terms: z
+    .array(z.object({ until_hours_before: z.int(), refund_percent: z.number(), keep_nights: z.int() }))
+    .exactOptional(),
+  /** The person who has signed it up; absent: the operator made it. */
+  made_by: z.int().exactOptional(),
   /** How many keys its owners have made; with it two that are made at once conflict, and do not pass the limit (D93). */
   keys_made: z.int().optional(),
   /** Likewise, how many members were added. */

@@ -46,6 +46,8 @@ const StoredUserRecord = defineRecord(() => ({
   /** When the role ADMIN was accepted, in epoch seconds, and the hash of the token that did it; absent: from before that. */
   admin_accepted_at: z.int().exactOptional(),
   admin_accepted_token: z.string().exactOptional(),
+  /** How many teams the person has signed up (D124); absent: none. */
+  teams_made: z.int().exactOptional(),
   /** The last block by the operator, and its end; absent: none. */
   blocked_at: z.string().exactOptional(),
   unblocked_at: z.string().exactOptional(),

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import { type Caller, requireScope, type UserCaller } from '../auth.ts';
+import { type Caller, requireHostToken, requireScope } from '../auth.ts';
 import { type Clock, machineClock } from '../time/clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
 import { uncompiled } from '../schema/uncompiled.ts';
@@ -24,8 +24,7 @@ export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): voi
   const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
   if (route.access === 'partner' && caller.kind === 'partner')
     requireScope(caller, route.scope, `${route.method} ${route.path}`);
-  if (route.access === 'host' && caller.kind === 'user' && caller.guest_only)
-    throw guestRefused(caller.guest_only);
+  if (route.access === 'host' && caller.kind === 'user') requireHostToken(caller);
   if (wanted === undefined || caller.kind === wanted) return;
   throw new ServiceError(
     'UNAUTHORIZED',
@@ -34,14 +33,6 @@ export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): voi
       : 'This path takes an access token in Authorization: Bearer.',
   );
 };
-
-const guestRefused = (reason: NonNullable<UserCaller['guest_only']>): ServiceError =>
-  reason === 'MFA'
-    ? new ServiceError('MFA_REQUIRED')
-    : new ServiceError(
-        'FORBIDDEN',
-        'This token was issued to an application for guests. Sign in with the application for hosts.',
-      );
 
 /** Tokens expire by the system clock, because the identity provider issues them (D74). */
 const hasEnded = (caller: Caller, clock: Clock): boolean => {

@@ -7,6 +7,9 @@ const ownersAlone = 'no other party writes these items';
 /** The order of a quote is held and booked by the writes of a checkout; its races are forced in test/table/quotes.test.ts. */
 const likeCheckout = 'the same writes as those of a checkout';
 
+/** Races of these are forced in test/table/team-settings-at-once.test.ts. */
+const settingsOfTeam = 'no stay reads them, and new listings alone have the defaults';
+
 /** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
@@ -21,6 +24,9 @@ const leftOut: Readonly<Record<string, string>> = {
   rotateTeamKey: 'the operator rotates keys with the same writes',
   revokeTeamKey: ownersAlone,
   getInvitationPage: 'answers the same always',
+  getTeam: settingsOfTeam,
+  updateTeam: settingsOfTeam,
+  createTeam: 'the town has its teams from the start',
 };
 
 /** Commands of the operator's tool that histories do not run, with the reason. */
