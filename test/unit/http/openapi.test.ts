@@ -211,8 +211,8 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toMatch(/"x-[^"]*":/);
   });
 
-  it('has at most 517 KB', () => {
-    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThanOrEqual(517_000);
+  it('has at most 518 KB', () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThanOrEqual(518_000);
   });
 
   it('refers only to components that exist', () => {
