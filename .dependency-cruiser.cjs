@@ -1,8 +1,9 @@
 /** The import rules; docs/how-it-works.md, "The map of the code", describes the layout. */
 const sharedDeclarations =
   '^(functions/routes\\.ts|functions/[^/]+/routes\\.ts|functions/(workers|schedules)/[^/]+/env\\.ts|shared/(entities|subscriptions|schedules)\\.ts|shared/platform/)';
-/** The model files of a noun: model.ts and the files that it exports. */
-const model = '^shared/domain/[^/]+/(model|[^/]+\\.(schema|entity|store|rules|data|events))\\.ts$';
+/** The model files of a noun: model.ts and the files that it exports, words among them. */
+const model =
+  '^shared/domain/[^/]+/(model|words/[^/]+|[^/]+\\.(schema|entity|store|rules|data|events))\\.ts$';
 module.exports = {
   forbidden: [
     {

@@ -23,7 +23,7 @@ import {
 } from '../../shared/domain/booking/index.ts';
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
-import { readStatement, statementCsv } from '../../shared/domain/statement/index.ts';
+import { printFolio, readStatement, statementCsv } from '../../shared/domain/statement/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
@@ -64,7 +64,8 @@ export const bookings = serve(bookingRoutes, {
   changeSecurityDeposit: (ctx, { params, body }) => changeDeposit(ctx, params.booking_id, body),
   refundBooking: (ctx, { params, body }) => refundBooking(ctx, params.booking_id, body),
   returnRefund: (ctx, { params, body }) => returnRefund(ctx, params.booking_id, params.posting_id, body),
-  getFolio: (ctx, { params }) => getFolio(ctx, params.booking_id),
+  getFolio: (ctx, { params, query: { format, language } }) =>
+    format === 'json' ? getFolio(ctx, params.booking_id) : printFolio(ctx, params.booking_id, language),
   readStatement: async (ctx, { query: { month, format } }) => {
     const statement = await readStatement(ctx, month);
     if (format === 'json') return statement;

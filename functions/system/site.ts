@@ -3,20 +3,12 @@ import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.ts';
 import { isLocal } from '../../shared/platform/environment/env.ts';
 import { apiUrl } from '../../shared/platform/http/api-url.ts';
+import { pagePolicy } from '../../shared/platform/http/html-page.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { forReader } from './for-reader.ts';
 
 /** A page runs its own script and talks to its own address, nothing else. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  'img-src data:',
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = pagePolicy("script-src 'self'", "style-src 'self'", 'img-src data:', "connect-src 'self'");
 
 const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

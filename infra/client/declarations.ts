@@ -80,7 +80,7 @@ const methodOf = (document: ApiDocument, { id, route }: ClientOperation): Method
     .map((given) => resolved(document.components.parameters, given))
     .filter(({ in: place }) => place === 'path' || place === 'query')
     // The client reads JSON alone.
-    .filter(({ name }) => name !== 'format' || !route.alternative)
+    .filter(({ name }) => !route.alternative || (name !== 'format' && name !== 'language'))
     .map(({ name, required = false, description, schema }) => ({
       name,
       schema,

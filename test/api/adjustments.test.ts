@@ -214,6 +214,15 @@ describe('a change by a host', () => {
     for (let count = 0; count < 8; count += 1) ok(await add(id, { ...goodwill, amount: -1 }));
     const back = ok(await change(id, { check_out_date: '2027-02-11', price: 'KEEP' }));
     expect(back.total_price).toBe(price - 2_000_008);
+    expect(adjustmentsOf(back)).toHaveLength(10);
+  });
+
+  it('at the price of ten adjustments has one in their place', async () => {
+    const id = await book();
+    for (let count = 0; count < 10; count += 1) ok(await add(id, { ...goodwill, amount: -1 }));
+    const longer = ok(await change(id, { check_out_date: '2027-02-13', price: 'KEEP' }));
+    expect(longer.total_price).toBe(price - 10);
+    expect(adjustmentsOf(longer)).toEqual([['Price kept', -1_000_010, 'RELOCATION']]);
   });
 
   it('cannot both keep and adjust a price, and a guest can do neither', async () => {

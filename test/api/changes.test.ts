@@ -374,7 +374,37 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
       payment_url: expect.any(String) as string,
       change: { difference: 1_000_000, amount_due: 3_200_000 },
     });
+    expect(changed.payment_url).not.toBe(before.payment_url);
+    expect(changed.payment_url).toBe(ok(await s.booking(s.guest, id)).payment_url);
     expect(await findings(id)).toEqual([]);
+  });
+
+  it('keeps the page of an unpaid online booking where price and time to pay stay', async () => {
+    const id = await book(
+      s.guest,
+      await home({ last_minute_discount: 0 }),
+      {},
+      { payment_method: 'ONLINE_GATEWAY' },
+    );
+    const { payment_url } = ok(await s.booking(s.guest, id));
+    const moved = ok(await s.change(s.guest, id, nights('2027-02-15', '2027-02-17')));
+    expect(moved.payment_url).toBe(payment_url);
+    const earlier = ok(await s.change(s.guest, id, nights('2027-01-15', '2027-01-17')));
+    expect(earlier).toMatchObject({
+      total_price: moved.total_price,
+      payment_url: expect.any(String) as string,
+    });
+    expect(earlier.payment_url).not.toBe(payment_url);
+  });
+
+  it('shows the new page of a stay that is paid apart', async () => {
+    const listing = await home({ instant_book_enabled: false });
+    const id = await book(s.guest, listing, {}, { payment_method: 'ONLINE_GATEWAY' });
+    ok(await s.call('POST', `/api/v1/bookings/${id}/confirm`, { token: s.host.token }));
+    const { payment_url } = ok(await s.booking(s.guest, id));
+    const changed = ok(await s.change(s.host, id, { check_out_date: '2027-02-13' }));
+    expect(changed.payment_url).not.toBe(payment_url);
+    expect(changed.payment_url).toBe(ok(await s.booking(s.guest, id)).payment_url);
   });
 
   it('changes nothing while the gateway does not answer for the new page: PAYMENT_GATEWAY_UNAVAILABLE', async () => {
@@ -407,6 +437,16 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     const moved = ok(await s.change(s.guest, id, nights('2027-01-15', '2027-01-17')));
     expect(moved.payment_expires_at).toBe('2027-01-15T07:00:00.000Z');
     expect(await findings(id)).toEqual([]);
+  });
+
+  it.each([
+    ['of a page at a check-in in an hour', 'ONLINE_GATEWAY', '2027-01-15T07:00:00.000Z'],
+    ['of a transfer in two hours, as the shortest', 'BANK_TRANSFER', '2027-01-15T08:00:00.000Z'],
+  ])('ends the time %s', async (_, payment_method, until) => {
+    const id = await book(s.guest, await home(), {}, { payment_method });
+    advanceMinutes(180);
+    const moved = ok(await s.change(s.host, id, nights('2027-01-15', '2027-01-17')));
+    expect(moved.payment_expires_at).toBe(until);
   });
 
   it('moves another home of another currency, or that does not take its payment, never', async () => {

@@ -160,6 +160,7 @@ describe('a cancellation', () => {
 
   it.each([
     ['after the code could be read', within, true, 'SECURED', true],
+    ['from the moment on when it could be read', '2027-02-09T07:00:00.000Z', true, 'SECURED', true],
     ['before its time', '2027-02-09T06:59:59.999Z', true, 'SECURED', undefined],
     ['of an unpaid stay', within, false, 'SECURED', undefined],
     ['where the host had not released it', within, true, 'HOST', undefined],

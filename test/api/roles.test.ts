@@ -118,6 +118,7 @@ const stated: Record<string, keyof typeof kinds> = {
   markBookingPaid: 'manage',
   takePayment: 'operate',
   extendPayment: 'manage',
+  getTransferCode: 'operate',
   correctPayment: 'manage',
   addAdjustment: 'manage',
   removeAdjustment: 'manage',

@@ -115,7 +115,7 @@ describe('the code of a transfer', () => {
     for (const who of [s.other, s.otherHost])
       expect(refusal(await code(id, who)).code).toBe('BOOKING_NOT_FOUND');
     ok(await s.call('POST', `/api/v1/bookings/${id}/mark-paid`, { ...s.host }));
-    expect(refusal(await code(id)).code).toBe('NOT_FOUND');
+    expect(refusal(await code(id)).code).toBe('INVALID_STATE_TRANSITION');
   });
 });
 

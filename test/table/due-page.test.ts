@@ -156,6 +156,17 @@ describe('a page for what is due', () => {
     expect(await shown(id)).toMatchObject({ payment_status: 'PAID' });
   });
 
+  it('is another from its last moment on', async () => {
+    const id = await bookInCash();
+    const page = await openDuePage(s.owner, id);
+    s.clock.advance(Date.parse(page.payment_expires_at) - 1 - s.clock.now());
+    expect(await openDuePage(s.owner, id)).toEqual(page);
+    s.clock.advance(1);
+    const next = await openDuePage(s.owner, id);
+    expect(Date.parse(next.payment_expires_at)).toBeGreaterThan(s.clock.now());
+    expect(next.payment_url).not.toBe(page.payment_url);
+  });
+
   it('is not opened for a stay that is cancelled, or paid, between its reads and its write', async () => {
     const refused = { code: 'INVALID_STATE_TRANSITION' };
     const cancelled = await bookInCash();

@@ -95,6 +95,14 @@ describe('while a host adds an extra service', () => {
     await expect(add(ctx, id, 10.5)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
+  it('the currency of its listing cannot change, also where it has none yet', async () => {
+    const { id } = await s.listing();
+    const ctx = interrupted(s.owner, () => add(s.owner, id));
+    await expect(updateListing(ctx, id, { currency: 'USD' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
   it('the currency of its listing cannot change, also where another one was removed before', async () => {
     const { id } = await s.listing();
     const before = await add(s.owner, id);

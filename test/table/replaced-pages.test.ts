@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refundCancelled } from '../../functions/workers/refunds/index.ts';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
-import { ReservationEntity } from '../../shared/domain/booking/model.ts';
+import { findOrder, ReservationEntity } from '../../shared/domain/booking/model.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
@@ -188,6 +188,38 @@ describe('a page that a change has replaced', () => {
       expect([page(1).refunded, page(present).refunded]).toEqual([page(1).amount, 0]);
     },
   );
+
+  it('says of a refund that the price had changed, of less than is due by now', async () => {
+    const { id, order, page } = await booked();
+    await guests(id, 3);
+    page(1).state = 'paid';
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    await s.cancel(id);
+    const { refunds } = await findOrder(s.deps.table, order);
+    expect(refunds.map(({ amount, reason }) => [amount, reason])).toEqual([
+      [page(1).amount, 'The price had changed before the payment came.'],
+    ]);
+  });
+
+  it('is one of eight that a run settles at most; the next run settles the others', async () => {
+    const listing = await s.listing({
+      ...{ refund_rule: 'Full refund until check-in', maximum_guest: 20 },
+      ...{ guest_included_in_rate: 2, extra_adult_rate: 100_000 },
+    });
+    const { id } = (await s.confirm([listing])).reservations[0]!;
+    for (let guest = 3; guest <= 12; guest += 1) await guests(id, guest);
+    const earlier = [...pages.values()].slice(0, -1);
+    expect(earlier).toHaveLength(10);
+    for (const page of earlier) page.state = 'paid';
+    s.clock.advance(6 * minute);
+    const refunded = async (): Promise<number> => {
+      await reconcilePayment(systemContext(s.deps, 'test'), orderIdOf(id));
+      return earlier.filter((page) => page.refunded === page.amount).length;
+    };
+    expect(await refunded()).toBe(8);
+    expect(await refunded()).toBe(10);
+  });
 
   it('does not hide the present page, when it was paid with another amount', async () => {
     const { id, page } = await booked();

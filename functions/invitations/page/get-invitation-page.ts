@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { readEnv } from '../../../shared/platform/environment/env.ts';
-import { Reply } from '../../../shared/platform/http/reply.ts';
+import { inlineSource, pagePolicy, privatePage } from '../../../shared/platform/http/html-page.ts';
+import type { Reply } from '../../../shared/platform/http/reply.ts';
 import { pageScript } from './script.ts';
 
 /** Where the page has people sign in (D106). */
@@ -21,19 +21,13 @@ button{width:100%;min-height:3rem;padding:.75rem;border:0;border-radius:.5rem;ba
 button:focus-visible{outline:3px solid #22252b;outline-offset:2px}
 button.language{margin-top:2rem;background:none;color:#5a4216;text-decoration:underline}`;
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** The page runs its own script, and talks to its own address and the identity provider. */
 const policyFor = (issuer: string): string =>
-  [
-    "default-src 'none'",
-    `script-src ${hashOf(pageScript)}`,
-    `style-src ${hashOf(style)}`,
+  pagePolicy(
+    `script-src ${inlineSource(pageScript)}`,
+    `style-src ${inlineSource(style)}`,
     `connect-src 'self' ${new URL(issuer).origin}`,
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  );
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
@@ -42,12 +36,5 @@ export const getInvitationPage = async (): Promise<Reply<string>> => {
   const { ISSUER, AUDIENCE, PAGES_CLIENT_ID = '' } = readEnv(PageEnv);
   const settings = `data-issuer="${escaped(ISSUER)}" data-client="${escaped(PAGES_CLIENT_ID)}" data-audience="${escaped(AUDIENCE)}"`;
   const page = `<!doctype html><html lang="vi"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>Nightlatch</title><style>${style}</style></head><body><main ${settings}><noscript>Nightlatch: JavaScript</noscript></main><script>${pageScript}</script></body></html>`;
-  return new Reply(page, {
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policyFor(ISSUER),
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-store',
-    },
-  });
+  return privatePage(page, policyFor(ISSUER));
 };

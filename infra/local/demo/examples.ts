@@ -19,6 +19,7 @@ import {
   holdQuote,
 } from '../../../shared/domain/checkout/index.ts';
 import { createReview } from '../../../shared/domain/listing/index.ts';
+import { setBankAccount } from '../../../shared/domain/transfer/index.ts';
 import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
 import { exampleDate } from '../../../shared/platform/http/shown-examples.ts';
 import { addDays, dayMs, hourMs } from '../../../shared/platform/time/time.ts';
@@ -33,6 +34,8 @@ const guestInfo = {
   email: 'binh@example.com',
   language: undefined,
 };
+
+const bankAccount = { bank_bin: '970436', account_number: '0071000123456', account_name: 'TRAN THI LINH' };
 
 /** Creates the records that the examples of the API documentation name, through the verbs that customers use. */
 export const seedExamples = async (stage: ExampleStage): Promise<void> => {
@@ -137,11 +140,15 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   const { deps } = stage;
   const host = asUser(deps, stage.host);
   // A guest with an account may have five unpaid stays.
-  const bookOnSite = (bookingId: number, item: ReturnType<typeof nights>) =>
+  const bookOnSite = (
+    bookingId: number,
+    item: ReturnType<typeof nights>,
+    payment_method: 'CASH' | 'BANK_TRANSFER' = 'CASH',
+  ) =>
     bookForGuest(asUser(depsAt(deps, deps.clock.now(), order(bookingId)), stage.host), {
       items: [item],
       guest_info: guestInfo,
-      payment_method: 'CASH',
+      payment_method,
     });
   await bookAsGuest(stage, ids.toPayInPart, nights(stage, '2027-06-03'));
   await bookAsGuest(stage, ids.paidByMistake, nights(stage, '2027-06-10'));
@@ -164,6 +171,9 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
     amount: -100_000,
     reason: 'GOODWILL',
   });
+  await setBankAccount(asUser(depsAt(deps, deps.clock.now() - 2 * dayMs), stage.host), bankAccount);
+  await setBankAccount(host, { ...bankAccount, account_number: '0071000654321' });
+  await bookOnSite(ids.toTransfer, nights(stage, '2027-08-12'), 'BANK_TRANSFER');
   await bookOnSite(ids.withDeposit, nights(stage, '2027-08-05'));
   await changeDeposit(host, ids.withDeposit, { action: 'TAKE', amount: 500_000, method: 'CASH' });
 };

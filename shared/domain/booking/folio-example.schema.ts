@@ -28,6 +28,9 @@ export const folioExample = {
   ],
 } satisfies Folio;
 
+export const folioPageExample =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Receipt 4711</title>…</html>';
+
 export const takenExample = {
   ...unpaid,
   booking_id: exampleIds.toPayInPart,

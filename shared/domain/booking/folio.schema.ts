@@ -18,6 +18,16 @@ const reference = z
     description: 'The number of your receipt or of the transfer. It is kept with the payment: no names.',
   });
 
+export const folioQuery = z.strictObject({
+  format: z
+    .enum(['json', 'html'])
+    .default('json')
+    .meta({ description: 'html: one page to print, as `text/html`.' }),
+  language: z.enum(['vi', 'en']).optional().meta({
+    description: 'Of the page; default: that of the mails of the team to its guests.',
+  }),
+});
+
 /** Money that a host has taken (D127). */
 export const TakePaymentRequest = z
   .strictObject({

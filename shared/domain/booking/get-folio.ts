@@ -12,9 +12,16 @@ import { depositsOf } from './security-deposit.rules.ts';
 import { isUnpaidEnd, shownPostings } from './shown-postings.rules.ts';
 
 /** Returns what a booking, or the stays of a master, cost, and what was paid and refunded (D126). One Query. */
-export const getFolio = async (ctx: Context, bookingId: number): Promise<Folio> => {
+export const getFolio = async (ctx: Context, bookingId: number): Promise<Folio> =>
+  (await readFolio(ctx, bookingId)).folio;
+
+/** Reads the same with the order and its stays. */
+export const readFolio = async (
+  ctx: Context,
+  bookingId: number,
+): Promise<Pick<FoundBooking, 'order' | 'reservations'> & { folio: Folio }> => {
   const { order, reservations } = await hostedBooking(ctx, bookingId, 'read');
-  return presentFolio(bookingId, order, reservations);
+  return { order, reservations, folio: presentFolio(bookingId, order, reservations) };
 };
 
 /** Commits what was posted to stays with the folio of the booking afterwards. */

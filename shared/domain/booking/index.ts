@@ -27,7 +27,7 @@ export { correctPayment } from './correct-payment.ts';
 export { changeDeposit } from './change-deposit.ts';
 export { addCharge, removeCharge } from './post-charge.ts';
 export { refundBooking, returnRefund } from './refund-by-hand.ts';
-export { getFolio } from './get-folio.ts';
+export { getFolio, readFolio } from './get-folio.ts';
 export { hostedBooking, moveBooking } from './move-booking.ts';
 export { markPaid, takePayment } from './take-payment.ts';
 export { releaseAccess } from './release-access.ts';

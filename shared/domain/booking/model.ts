@@ -24,6 +24,7 @@ export {
   unchangedSince,
 } from './booking.rules.ts';
 export { BookingState, fellThrough, PaymentStatus, takesPlace } from './booking-state.schema.ts';
+export type { Folio, PresentedPosting } from './folio.schema.ts';
 export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
   type BookingEvent,

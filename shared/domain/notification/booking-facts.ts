@@ -42,7 +42,8 @@ import type { Transfer } from '../transfer/model.ts';
 import type { Fact } from './mail-layout.ts';
 import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
-import type { FactName, Words } from './words/words.ts';
+import type { FactName } from './words/booking-labels.ts';
+import type { Words } from './words/words.ts';
 
 /** What only the event contains: who has made the change, the state at that time, and the reason. */
 type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'> & {

@@ -5,7 +5,8 @@ import type { BookingFacts } from './booking-facts.ts';
 import type { DueMail } from './due-mail.entity.ts';
 import { partiesOf } from './mail-turn.rules.ts';
 import type { Recipient } from './recipients.ts';
-import type { BookingMailName, FactName, Side } from './words/words.ts';
+import type { FactName } from './words/booking-labels.ts';
+import type { BookingMailName, Side } from './words/words.ts';
 
 type Trigger = BookingEventType | Exclude<DueMail['kind'], 'messages' | 'event'>;
 

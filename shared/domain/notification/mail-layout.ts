@@ -1,26 +1,6 @@
-import { escapedHtml } from '../../platform/text/escaped-html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { WrittenLanguage } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
-
-/** Text that is already HTML; made only by {@link html}, which escapes everything else. */
-export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Value = string | number | Html | readonly Html[];
-
-const rendered = (value: Value): string => {
-  if (value instanceof Html) return value.text;
-  if (typeof value === 'object') return value.map(({ text }) => text).join('');
-  return escapedHtml(String(value));
-};
-
-/** A template tag that escapes its values unless they are HTML. */
-export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
-  new Html(parts.reduce((text, part, position) => text + rendered(values[position - 1] ?? '') + part));
 
 /** A labelled fact of one or several lines. */
 export type Fact = readonly [label: string, value: string | readonly string[]];

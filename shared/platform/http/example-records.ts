@@ -55,6 +55,7 @@ export const exampleIds = {
   toPayOnline: booking(29),
   adjustment: 369_435_906_933_601,
   withDeposit: booking(30),
+  toTransfer: booking(31),
   review: 369_435_906_933_101,
   block: 369_435_906_932_801,
   feed: 369_435_906_932_802,

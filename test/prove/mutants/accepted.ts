@@ -31,6 +31,23 @@ export const accepted: readonly Accepted[] = [
     reason: 'Of two equal times either is the start.',
   },
   {
+    site: 'shared/domain/checkout/change-money.ts payUntilOf: checkIn >= pay_until as >',
+    reason:
+      'Of a window that ends at the new check-in, the end that is worked out anew is the same, or later, which does not count.',
+  },
+  {
+    site: 'shared/domain/statement/statement.rules.ts monthOfPosting: at < created_at as <=',
+    reason: 'Of two equal times either is the later one.',
+  },
+  {
+    site: 'shared/domain/statement/statement.rules.ts statementRows: one.currency < other.currency as <=',
+    reason: 'It sorts rows of one listing, of which no two have the same currency.',
+  },
+  {
+    site: 'shared/domain/statement/statement.rules.ts nightsAvailable: created > first as >=',
+    reason: 'Of two equal dates either is the later one.',
+  },
+  {
     site: 'shared/platform/payment/vnpay-signature.ts vnpayText: one < other as <=',
     reason: 'It sorts the names of the fields of one object, of which no two are equal.',
   },

@@ -31,7 +31,7 @@ const folder = fileURLToPath(new URL('../../../node_modules/.cache/mutants/', im
 const at = (file: string): string => `${folder}${file}`;
 
 /** How many tests a mutant gets in each round, next to the one that killed it before; most are found by the first few. */
-const rounds = [0, 5, 25, 200];
+const rounds = [0, 5, 25, 200, 1000];
 /** A mutant gets no more milliseconds of tests than this in a round, but at least one test. */
 const longestMs = 90_000;
 
@@ -138,11 +138,12 @@ class Gate {
     const reaching = this.#reaching.get(site.id) ?? [];
     const former = reaching.filter((test) => this.#findings.isFormer(site, test));
     let ms = 0;
-    return [...new Set([...former, ...ranked(site, reaching).slice(0, limit)])].filter((test, position) => {
-      ms += test.ms;
-      if (position > 0 && ms > longestMs) return false;
-      return !this.#findings.hasSurvived(site, test) && !this.#unrepeatable.has(keyOf(test));
-    });
+    return [...new Set([...former, ...ranked(site, reaching).slice(0, limit)])]
+      .filter((test) => !this.#findings.hasSurvived(site, test) && !this.#unrepeatable.has(keyOf(test)))
+      .filter((test, position) => {
+        ms += test.ms;
+        return position === 0 || ms <= longestMs;
+      });
   }
 
   /** A test that fails after a mutant is tried again with the others in a process of its own. */

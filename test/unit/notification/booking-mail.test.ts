@@ -5,7 +5,7 @@ import { dueMove } from '../../../shared/domain/booking/due-move.rules.ts';
 import type { BookingFacts } from '../../../shared/domain/notification/booking-facts.ts';
 import { bookingMail } from '../../../shared/domain/notification/booking-mail.ts';
 import type { Recipient } from '../../../shared/domain/notification/recipients.ts';
-import { html } from '../../../shared/domain/notification/mail-layout.ts';
+import { html } from '../../../shared/platform/text/html.ts';
 import { bookingWords } from '../../../shared/domain/notification/words/booking-words.ts';
 
 const reservation: Reservation = {

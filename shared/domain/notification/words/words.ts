@@ -1,6 +1,5 @@
-import type { BookingState, PaymentStatus } from '../../booking/model.ts';
-import type { TakenMethod } from '../../folio/model.ts';
-import type { LineKind } from '../../pricing/model.ts';
+import type { PaymentStatus } from '../../booking/model.ts';
+import type { BookingLabels } from './booking-labels.ts';
 
 /** Who a mail is for. */
 export type Side = 'guest' | 'host';
@@ -25,65 +24,26 @@ export type BookingMailName =
   | 'reminder'
   | 'review';
 
-/** A labelled line of a mail about a booking. */
-export type FactName =
-  | 'booking'
-  | 'listing'
-  | 'address'
-  | 'check_in'
-  | 'check_out'
-  | 'nights'
-  | 'guests'
-  | 'total'
-  | 'payment'
-  | 'state'
-  | 'guest'
-  | 'phone'
-  | 'email'
-  | 'pay_until'
-  | 'reason'
-  | 'refund'
-  | 'deposit_kept'
-  | 'lines'
-  | 'extras'
-  | 'amount'
-  | 'amount_due'
-  | 'balance'
-  | 'transfer'
-  | 'method'
-  | 'transaction'
-  | 'wifi_name'
-  | 'wifi_password'
-  | 'door_code'
-  | 'access_shown';
-
 /** The subject and first sentence of a mail about a listing. */
 interface Opening {
   subject: (listing: string) => string;
   sentence: (listing: string) => string;
 }
 
-export interface Words {
+export interface Words extends BookingLabels {
   /** By recipient, for the mails that this side gets. */
   openings: Record<Side, Partial<Record<BookingMailName, Opening>>>;
   newMessages: { subject: (listing: string) => string; sentence: (from: string, listing: string) => string };
   unbooked: Opening;
   greeting: (name: string) => string;
-  labels: Record<FactName, string>;
-  localTime: (timezone: string) => string;
   /** What happens if it is not paid in time. */
   payBy: Record<'booking' | 'due' | 'change', (time: string) => string>;
   payNow: string;
   transferText: (reference: string) => string;
-  balanceOnArrival: (amount: string) => string;
-  balanceUntil: (amount: string, time: string) => string;
   /** That the guest of a cancelled stay could read the door code. */
   accessShown: string;
-  states: Record<BookingState, string>;
-  methods: Record<TakenMethod, string>;
   payments: Record<PaymentStatus, string>;
   paidInPart: string;
-  lines: Record<Exclude<LineKind, 'adjustment'>, string>;
   /** How a refund is made: through the gateway, or by the host; `none`: no refund. */
   refunds: Record<'none' | 'ONLINE_GATEWAY' | 'CASH', string>;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */
