@@ -12,10 +12,17 @@ import {
   bankAccountsExample,
   SetBankAccount,
 } from '../../shared/domain/transfer/bank-account.schema.ts';
+import {
+  ReportProvider,
+  SetReports,
+  TransferReports,
+} from '../../shared/domain/transfer/bank-transfer.schema.ts';
+import { exampleUrls } from '../../shared/platform/http/shown-examples.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema/schema.ts';
 
+const providerOf = z.strictObject({ provider: ReportProvider });
 const owner = { access: 'host', permission: 'own', tag: 'Team' } as const;
 const keyId = z.strictObject({ key_id: PathId });
 const noStoredAnswer =
@@ -154,6 +161,40 @@ export const teamRoutes = defineRoutes('team', {
       },
       reply: settings,
     },
+  },
+  setTransferReports: {
+    ...owner,
+    method: 'PUT',
+    path: '/api/v1/team/transfer-reports/{provider}',
+    summary: 'Takes signed reports of money on the team’s bank accounts',
+    description:
+      'Enter `url` and `secret` at the reporter; with SePay choose HMAC-SHA256. Reports by a key of before are refused from now on.',
+    params: providerOf,
+    body: SetReports,
+    status: 200,
+    reply: TransferReports,
+    errors: [],
+    secret: ['secret'],
+    examples: {
+      params: { provider: 'standard' },
+      body: {},
+      reply: {
+        provider: 'standard',
+        url: `${exampleUrls.api}/api/v1/payments/bank-transfers/standard/71`,
+        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDQ29vdXJ0ZXN5',
+      },
+    },
+  },
+  removeTransferReports: {
+    ...owner,
+    method: 'DELETE',
+    path: '/api/v1/team/transfer-reports/{provider}',
+    summary: 'Takes no reports of this provider any more',
+    params: providerOf,
+    status: 200,
+    reply: Removed,
+    errors: ['NOT_FOUND'],
+    examples: { params: { provider: 'sepay' }, reply: { message: 'Reports removed.', id: exampleIds.team } },
   },
   listTeamKeys: {
     ...owner,

@@ -19,13 +19,13 @@ import {
   holdQuote,
 } from '../../../shared/domain/checkout/index.ts';
 import { createReview } from '../../../shared/domain/listing/index.ts';
-import { setBankAccount } from '../../../shared/domain/transfer/index.ts';
 import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
 import { exampleDate } from '../../../shared/platform/http/shown-examples.ts';
 import { addDays, dayMs, hourMs } from '../../../shared/platform/time/time.ts';
 import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';
 import { arrivalAt, dateAt, departureAt } from './days.ts';
 import { seedExampleFeeds } from './example-feeds.ts';
+import { seedExampleTransfers } from './example-transfers.ts';
 import { seedExampleListings } from './example-listings.ts';
 
 const guestInfo = {
@@ -35,11 +35,10 @@ const guestInfo = {
   language: undefined,
 };
 
-const bankAccount = { bank_bin: '970436', account_number: '0071000123456', account_name: 'TRAN THI LINH' };
-
 /** Creates the records that the examples of the API documentation name, through the verbs that customers use. */
 export const seedExamples = async (stage: ExampleStage): Promise<void> => {
   await seedExampleListings(stage);
+  await seedExampleTransfers(stage);
   await seedPastStays(stage);
   await seedStaysOfToday(stage);
   await seedComingStays(stage);
@@ -171,8 +170,6 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
     amount: -100_000,
     reason: 'GOODWILL',
   });
-  await setBankAccount(asUser(depsAt(deps, deps.clock.now() - 2 * dayMs), stage.host), bankAccount);
-  await setBankAccount(host, { ...bankAccount, account_number: '0071000654321' });
   await bookOnSite(ids.toTransfer, nights(stage, '2027-08-12'), 'BANK_TRANSFER');
   await bookOnSite(ids.withDeposit, nights(stage, '2027-08-05'));
   await changeDeposit(host, ids.withDeposit, { action: 'TAKE', amount: 500_000, method: 'CASH' });
