@@ -13,7 +13,7 @@ export const payments = serve(paymentsRoutes, {
     return { received: true as const };
   },
   takeBankReport: async (ctx, { params, raw }) => {
-    await takeReport(ctx, { ...params, raw }, machineClock);
+    await takeReport(ctx, { provider: params.reporter, team_id: params.team_id, raw }, machineClock);
     return { success: true as const };
   },
   handlePaymentIpn: (ctx, { params, raw }) =>

@@ -38,18 +38,18 @@ export const paymentsRoutes = defineRoutes('payments', {
   },
   takeBankReport: {
     method: 'POST',
-    path: '/api/v1/payments/bank-transfers/{provider}/{team_id}',
+    path: '/api/v1/payments/bank-transfers/{reporter}/{team_id}',
     access: 'public',
     tag: 'Payments',
     summary: 'A reporter says that money has come to a bank account of a team',
     description:
       'For the reporter alone: its signature over the raw body is checked before anything else is looked at, and its time by 5 minutes. `sepay`: the webhook of SePay, `X-SePay-Signature`. `standard`: a `BankReport`, signed as standardwebhooks.com says. Each transaction of the bank counts once; accounts that the team has not written are passed over.',
-    params: z.strictObject({ provider: ReportProvider, team_id: PathId }),
+    params: z.strictObject({ reporter: ReportProvider, team_id: PathId }),
     raw: true,
     status: 200,
     reply: z.object({ success: z.literal(true) }).meta({ id: 'BankReportTaken' }),
     errors: ['NOT_FOUND', 'UNAUTHORIZED'],
-    examples: { params: { provider: 'sepay', team_id: exampleIds.team }, reply: { success: true } },
+    examples: { params: { reporter: 'sepay', team_id: exampleIds.team }, reply: { success: true } },
   },
   handlePaymentIpn: {
     method: 'GET',

@@ -22,7 +22,7 @@ import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema/schema.ts';
 
-const providerOf = z.strictObject({ provider: ReportProvider });
+const reporterOf = z.strictObject({ reporter: ReportProvider });
 const owner = { access: 'host', permission: 'own', tag: 'Team' } as const;
 const keyId = z.strictObject({ key_id: PathId });
 const noStoredAnswer =
@@ -165,18 +165,18 @@ export const teamRoutes = defineRoutes('team', {
   setTransferReports: {
     ...owner,
     method: 'PUT',
-    path: '/api/v1/team/transfer-reports/{provider}',
+    path: '/api/v1/team/transfer-reports/{reporter}',
     summary: 'Takes signed reports of money on the team’s bank accounts',
     description:
       'Enter `url` and `secret` at the reporter; with SePay choose HMAC-SHA256. Reports by a key of before are refused from now on.',
-    params: providerOf,
+    params: reporterOf,
     body: SetReports,
     status: 200,
     reply: TransferReports,
     errors: [],
     secret: ['secret'],
     examples: {
-      params: { provider: 'standard' },
+      params: { reporter: 'standard' },
       body: {},
       reply: {
         provider: 'standard',
@@ -188,13 +188,13 @@ export const teamRoutes = defineRoutes('team', {
   removeTransferReports: {
     ...owner,
     method: 'DELETE',
-    path: '/api/v1/team/transfer-reports/{provider}',
+    path: '/api/v1/team/transfer-reports/{reporter}',
     summary: 'Takes no reports of this provider any more',
-    params: providerOf,
+    params: reporterOf,
     status: 200,
     reply: Removed,
     errors: ['NOT_FOUND'],
-    examples: { params: { provider: 'sepay' }, reply: { message: 'Reports removed.', id: exampleIds.team } },
+    examples: { params: { reporter: 'sepay' }, reply: { message: 'Reports removed.', id: exampleIds.team } },
   },
   listTeamKeys: {
     ...owner,

@@ -124,10 +124,9 @@ describe('a report of money on the account of a team', () => {
     expect(await money(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price });
     expect(await list()).toMatchObject([{ amount: price, rest: 200_000, booking_ids: [id] }]);
     await send(report({ text: naming(id), amount: 7 }));
-    expect(await list()).toMatchObject([
-      { rest: 7, booking_ids: [], named_booking_ids: [orderIdOf(id)] },
-      {},
-    ]);
+    expect((await list()).find(({ amount }) => amount === 7)).toMatchObject({
+      ...{ rest: 7, booking_ids: [], named_booking_ids: [orderIdOf(id)] },
+    });
     await requireSound(id);
   });
 

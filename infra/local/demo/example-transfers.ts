@@ -13,6 +13,7 @@ export const seedExampleTransfers = async ({ deps, host }: ExampleStage): Promis
   const now = deps.clock.now();
   await setBankAccount(asUser(depsAt(deps, now - 2 * dayMs), host), account);
   await setBankAccount(asUser(deps, host), { ...account, account_number: '0071000654321' });
+  await setReports(asUser(deps, host), 'sepay', {}, '');
   const { secret } = await setReports(asUser(deps, host), 'standard', {}, '');
   for (const id of ['FT27034998877', 'FT27034998878']) {
     const { account_number } = account;
