@@ -55,7 +55,7 @@ const report = (given: object = {}) => ({
   received_at: '2027-01-15T02:30:00.000Z',
   ...given,
 });
-const signed = (body: string, secret = secrets.standard, at = new Date()) => ({
+const signed = (body: string, secret = secrets.standard, at = new Date(s.deps.clock.now())) => ({
   'webhook-id': 'msg_1',
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
   'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
@@ -72,7 +72,11 @@ const sePay = (given: object = {}) => ({
   referenceCode: `MBVCB.${++count}`,
   ...given,
 });
-const sePaySigned = (body: string, seconds = Math.floor(Date.now() / 1000), secret = secrets.sepay) => ({
+const sePaySigned = (
+  body: string,
+  seconds = Math.floor(s.deps.clock.now() / 1000),
+  secret = secrets.sepay,
+) => ({
   'x-sepay-timestamp': String(seconds),
   'x-sepay-signature': `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
 });
@@ -189,7 +193,7 @@ describe('a report is refused', () => {
     ['with another signature', () => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
     ['with none', () => ({})],
     ['by another key', () => signed(body, `whsec_${Buffer.alloc(32).toString('base64')}`)],
-    ['that is old', () => signed(body, secrets.standard, new Date(Date.now() - 301_000))],
+    ['that is old', () => signed(body, secrets.standard, new Date(s.deps.clock.now() - 301_000))],
     ['over another body', () => signed(`${body} `)],
   ])('%s', async (_, headers) => {
     expect(refusal(await post('standard', body, headers())).code).toBe('UNAUTHORIZED');
@@ -202,8 +206,8 @@ describe('a report is refused', () => {
     ],
     ['with none', () => ({})],
     ['by another key', (text: string) => sePaySigned(text, undefined, 'another')],
-    ['that is old', (text: string) => sePaySigned(text, Math.floor(Date.now() / 1000) - 301)],
-    ['of the future', (text: string) => sePaySigned(text, Math.floor(Date.now() / 1000) + 301)],
+    ['that is old', (text: string) => sePaySigned(text, Math.floor(s.deps.clock.now() / 1000) - 301)],
+    ['of the future', (text: string) => sePaySigned(text, Math.floor(s.deps.clock.now() / 1000) + 301)],
     ['without a time', (text: string) => ({ ...sePaySigned(text), 'x-sepay-timestamp': '' })],
   ])('of SePay %s', async (_, headers) => {
     const text = JSON.stringify(sePay());

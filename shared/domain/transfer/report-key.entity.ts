@@ -11,7 +11,7 @@ const ReportKeyRecord = defineRecord(() => ({
   /** UTC. */
   created_at: z.string(),
 }));
-export type ReportKey = RecordOf<typeof ReportKeyRecord>;
+type ReportKey = RecordOf<typeof ReportKeyRecord>;
 
 export const ReportKeyEntity = defineEntity<ReportKey, Pick<ReportKey, 'team_id' | 'provider'>>({
   name: 'ReportKey',
