@@ -256,7 +256,7 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     'BankTransfer',
     { team_id: 31, transfer_id: 'k3J', state: 'OPEN', received_at: '2027-02-03T04:12:00.000Z' },
     {
-      ...{ pk: 'TEAM#31', sk: 'BANK_TRANSFER#k3J' },
+      ...{ pk: 'BANK_TRANSFERS#31', sk: 'k3J' },
       ...{ team_pk: 'TEAM#31#TRANSFERS#OPEN', team_sk: '2027-02-03T04:12:00.000Z#k3J' },
     },
   ],

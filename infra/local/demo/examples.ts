@@ -64,16 +64,19 @@ const oneNight = (stay: ReturnType<typeof nights>) => ({
 
 const order = (bookingId: number): number => bookingId - 1;
 
-/** Books for the guest, who pays in cash; `daysAgo` is when. */
+/** Books for the guest, who pays in cash unless by transfer; `daysAgo` is when. */
 const bookAsGuest = (
   { deps, guest }: ExampleStage,
   bookingId: number,
   item: ReturnType<typeof nights>,
-  daysAgo = 0,
+  {
+    daysAgo = 0,
+    payment_method = 'CASH',
+  }: { daysAgo?: number; payment_method?: 'CASH' | 'BANK_TRANSFER' } = {},
 ) =>
   confirmCheckout(asUser(depsAt(deps, deps.clock.now() - daysAgo * dayMs, order(bookingId)), guest), {
     items: [item],
-    payment_method: 'CASH',
+    payment_method,
   });
 
 const seedComingStays = async (stage: ExampleStage): Promise<void> => {
@@ -139,15 +142,11 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   const { deps } = stage;
   const host = asUser(deps, stage.host);
   // A guest with an account may have five unpaid stays.
-  const bookOnSite = (
-    bookingId: number,
-    item: ReturnType<typeof nights>,
-    payment_method: 'CASH' | 'BANK_TRANSFER' = 'CASH',
-  ) =>
+  const bookOnSite = (bookingId: number, item: ReturnType<typeof nights>) =>
     bookForGuest(asUser(depsAt(deps, deps.clock.now(), order(bookingId)), stage.host), {
       items: [item],
       guest_info: guestInfo,
-      payment_method,
+      payment_method: 'CASH',
     });
   await bookAsGuest(stage, ids.toPayInPart, nights(stage, '2027-06-03'));
   await bookAsGuest(stage, ids.paidByMistake, nights(stage, '2027-06-10'));
@@ -170,7 +169,7 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
     amount: -100_000,
     reason: 'GOODWILL',
   });
-  await bookOnSite(ids.toTransfer, nights(stage, '2027-08-12'), 'BANK_TRANSFER');
+  await bookAsGuest(stage, ids.toTransfer, nights(stage, '2027-08-12'), { payment_method: 'BANK_TRANSFER' });
   await bookOnSite(ids.withDeposit, nights(stage, '2027-08-05'));
   await changeDeposit(host, ids.withDeposit, { action: 'TAKE', amount: 500_000, method: 'CASH' });
 };
@@ -211,7 +210,7 @@ const seedPastStays = async (stage: ExampleStage): Promise<void> => {
     const check_in_date = dateAt(now, -daysAgo);
     const check_out_date = dateAt(now, 2 - daysAgo);
     const item = { listing_id: ids.listing, check_in_date, check_out_date, guest_number: 2 };
-    await bookAsGuest(stage, bookingId, item, daysAgo + 4);
+    await bookAsGuest(stage, bookingId, item, { daysAgo: daysAgo + 4 });
     const arrived = arrivalAt(now, -daysAgo);
     // A day after its check-out a stay is completed by itself.
     const left = bookingId === ids.toComplete ? now - hourMs : departureAt(now, 2 - daysAgo);

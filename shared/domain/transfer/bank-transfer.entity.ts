@@ -34,7 +34,8 @@ export const BankTransferEntity = defineEntity<BankTransfer, Pick<BankTransfer, 
   meaning: 'Money that has come to an account of a team.',
   patterns: ['one by its id', 'those of a team in a state, newest first'],
   record: BankTransferRecord,
-  key: { pk: 'TEAM#{team_id}', sk: 'BANK_TRANSFER#{transfer_id}' },
+  // Not with the team's members and keys: who takes reports writes here alone.
+  key: { pk: 'BANK_TRANSFERS#{team_id}', sk: '{transfer_id}' },
   indexes: [{ index: 'by_team', pk: 'TEAM#{team_id}#TRANSFERS#{state}', sk: '{received_at}#{transfer_id}' }],
   example: { team_id: 1, transfer_id: 'k3Jx0ZQ2mXwLtR4vYcNfHs' },
 });
