@@ -134,6 +134,17 @@ describe('a payment plan', () => {
     await requireSound(id);
   });
 
+  it.each([
+    ['on the page of the booking', {}, undefined],
+    ['on a page after the acceptance', { instant_book_enabled: false }, undefined],
+    ['that is authorised until the acceptance', { instant_book_enabled: false }, 'tok_ok'],
+  ])('has an audit that finds the deposit right %s', async (_, given, token) => {
+    const { id } = await book('ONLINE_GATEWAY', { ...plan, ...given }, token);
+    await requireSound(id);
+    if ('instant_book_enabled' in given) await acceptBooking(s.owner, id);
+    await requireSound(id);
+  });
+
   it('cancels the booking by its terms 12 hours after an unpaid balance has fallen due', async () => {
     const steps = { until_hours_before: 48, refund_percent: 80, keep_nights: 0 };
     const id = await bookOnline({ deposit_percent: 30, cancellation_terms: [steps] });
