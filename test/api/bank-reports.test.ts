@@ -155,6 +155,23 @@ describe('a report of money on the account of a team', () => {
     ]);
   });
 
+  it('of what is due of an order pays the deposit of each of its stays', async () => {
+    const homes = [1, 2].map(() => s.listing({ team_id: teamId, deposit_percent: 30 }));
+    const items = (await Promise.all(homes)).map((home) => stay(home));
+    const { master_reservation_id: master, transfer } = ok(
+      await s.confirm(s.guest, { items, payment_method: 'BANK_TRANSFER' }),
+      201,
+    );
+    await send(report({ text: naming(master), amount: transfer!.amount }));
+    const each = { amount_paid: 660_000, amount_due: 0 };
+    expect([await money(master + 1), await money(master + 2)]).toMatchObject([each, each]);
+    await send(report({ text: naming(master), amount: 2_000_000 }));
+    expect([await money(master + 1), await money(master + 2)]).toMatchObject([
+      { payment_status: 'PAID' },
+      { amount_paid: 660_000 + 460_000 },
+    ]);
+  });
+
   it('without a booking that it can pay is on the list', async () => {
     const cancelled = await bookHere();
     ok(await s.cancel(s.guest, cancelled));
