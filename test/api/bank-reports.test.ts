@@ -172,6 +172,11 @@ describe('a report of money on the account of a team', () => {
     ]);
   });
 
+  it('with a time of another zone is shown in UTC', async () => {
+    await send(report({ received_at: '2027-01-15T09:30:00.5+07:00' }));
+    expect(await list()).toMatchObject([{ received_at: '2027-01-15T02:30:00.500Z' }]);
+  });
+
   it('without a booking that it can pay is on the list', async () => {
     const cancelled = await bookHere();
     ok(await s.cancel(s.guest, cancelled));
@@ -244,10 +249,26 @@ describe('a report is refused', () => {
       {},
       report({ amount: 0 }),
       report({ amount: '1' }),
+      report({ amount: 1.5 }),
+      report({ amount: 1e300 }),
+      report({ amount: 1e16 }),
       report({ received_at: 'now' }),
     ]) {
       const text = JSON.stringify(given);
       expect(refusal(await post('standard', text, signed(text))).code).toBe('VALIDATION_ERROR');
+    }
+  });
+
+  it('of SePay that is not as published', async () => {
+    for (const given of [
+      {},
+      sePay({ transactionDate: '2027-02-30 09:30:00' }),
+      sePay({ transactionDate: '2027-01-15 25:30:00' }),
+      sePay({ transferAmount: 0.5 }),
+      sePay({ transferAmount: 1e300 }),
+    ]) {
+      const text = JSON.stringify(given);
+      expect(refusal(await post('sepay', text, sePaySigned(text))).code, text).toBe('VALIDATION_ERROR');
     }
   });
 
