@@ -9,6 +9,7 @@ import {
   getFolio,
   markPaid,
   moveBooking,
+  extendPayment,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
@@ -31,6 +32,7 @@ import {
   paymentScene,
   type PaymentScene,
 } from '../support/payment-scene.ts';
+import { interrupted, interruptedTable } from '../support/interrupted.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -431,5 +433,29 @@ describe('the balance falls due', () => {
     await reconcilePayments(s.deps);
     expect(s.money(orderIdOf(id))).toEqual({ charged: deposit, back: deposit });
     await requireSound(id);
+  });
+});
+
+describe('more time for a transfer', () => {
+  it('stands when the schedule was about to cancel the booking', async () => {
+    const { id } = await book('BANK_TRANSFER', {});
+    s.clock.set((await shown(id)).payment_expires_at!);
+    const table = interruptedTable(s.deps.table, 'transact', () => extendPayment(s.owner, id, 24));
+    await moveDueBookings({ ...s.deps, table });
+    expect(await shown(id)).toMatchObject({
+      state: 'CONFIRMED',
+      payment_expires_at: '2027-01-19T03:00:00.000Z',
+    });
+    await requireSound(id);
+  });
+
+  it('counts each time when two hosts give it at once', async () => {
+    const { id } = await book('BANK_TRANSFER', {});
+    await extendPayment(
+      interrupted(s.owner, () => extendPayment(s.owner, id, 24)),
+      id,
+      24,
+    );
+    expect(await shown(id)).toMatchObject({ payment_expires_at: '2027-01-20T03:00:00.000Z' });
   });
 });
