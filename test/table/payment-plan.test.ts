@@ -459,3 +459,37 @@ describe('more time for a transfer', () => {
     expect(await shown(id)).toMatchObject({ payment_expires_at: '2027-01-20T03:00:00.000Z' });
   });
 });
+
+describe('the page of an order with a stay of which nothing is due at booking', () => {
+  const bookTwo = async () => {
+    const homes = [await s.listing({ ...plan, deposit_percent: 0 }), await s.listing()];
+    const { master_reservation_id: order, reservations } = await s.confirm(homes);
+    await scheduleEnds(
+      s.deps,
+      reservations.map(({ id }) => id),
+    );
+    return { order, later: reservations[0]!.id, now: reservations[1]!.id };
+  };
+  const requirePaid = async ({ order, later, now }: Awaited<ReturnType<typeof bookTwo>>): Promise<void> => {
+    await s.decide(order, 'success');
+    await s.reconcile();
+    expect(s.money(order)).toEqual({ charged: price, back: 0 });
+    expect(await shown(now)).toMatchObject({ payment_status: 'PAID' });
+    for (const id of [later, now]) await requireSound(id);
+  };
+
+  it('pays the others when that stay is charged meanwhile', async () => {
+    const booked = await bookTwo();
+    await addCharge(s.owner, booked.later, { label: 'Bike', amount: 50_000 });
+    await requirePaid(booked);
+    expect(await shown(booked.later)).toMatchObject({ amount_due: 50_000, amount_paid: 0 });
+  });
+
+  it('pays the others when the balance of that stay falls due meanwhile', async () => {
+    s.clock.set('2027-02-01T06:00:00.000Z');
+    const booked = await bookTwo();
+    await callBalance();
+    await requirePaid(booked);
+    expect(await shown(booked.later)).toMatchObject({ amount_due: price, amount_paid: 0 });
+  });
+});
