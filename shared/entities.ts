@@ -33,7 +33,7 @@ import {
   PoliciesEntity,
   ReviewEntity,
 } from './domain/listing/model.ts';
-import { TeamAccountsEntity } from './domain/transfer/model.ts';
+import { BankTransferEntity, ReportKeyEntity, TeamAccountsEntity } from './domain/transfer/model.ts';
 import { DueMailEntity, KeyMailsEntity, MailTurnsEntity, OutageEntity } from './domain/notification/model.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/model.ts';
 import {
@@ -124,6 +124,8 @@ export const entities = [
   SearchTermEntity,
   TeamEntity,
   TeamAccountsEntity,
+  BankTransferEntity,
+  ReportKeyEntity,
   UserEntity,
   SubjectEntity,
   EmailOwnerEntity,

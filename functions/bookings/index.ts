@@ -24,6 +24,7 @@ import {
 import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
 import { printFolio, readStatement, statementCsv } from '../../shared/domain/statement/index.ts';
+import { assignTransfer, listTransfers, returnTransfer } from '../../shared/domain/transfer/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
@@ -52,6 +53,9 @@ export const bookings = serve(bookingRoutes, {
   completeBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'complete'),
   releaseAccess: (ctx, { params }) => releaseAccess(ctx, params.booking_id),
   markBookingPaid: (ctx, { params }) => markPaid(ctx, params.booking_id),
+  listTransfers: (ctx, { query: { state, ...paging } }) => listTransfers(ctx, state, paging),
+  assignTransfer: (ctx, { params, body }) => assignTransfer(ctx, params.transfer_id, body.booking_id),
+  returnTransfer: (ctx, { params, body }) => returnTransfer(ctx, params.transfer_id, body.note),
   extendPayment: (ctx, { params, body }) => extendPayment(ctx, params.booking_id, body.hours),
   getTransferCode: (ctx, { params }) => transferCode(ctx, params.booking_id),
   takePayment: (ctx, { params, body }) => takePayment(ctx, params.booking_id, body),

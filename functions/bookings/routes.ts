@@ -28,6 +28,7 @@ import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields } from '../../shared/platform/schema/schema.ts';
 import { bookingId, hostMove } from './host-move.ts';
 import { paymentRows } from './payment-rows.ts';
+import { transferRows } from './transfer-rows.ts';
 
 const listing_id = String(bookingExample.listing_id);
 
@@ -263,4 +264,5 @@ export const bookingRoutes = defineRoutes('bookings', {
       'From 24 hours before check-in until check-out. A check-in does the same. A master id releases every stay of the order.',
   },
   ...paymentRows,
+  ...transferRows,
 });

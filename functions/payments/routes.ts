@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { ReportProvider } from '../../shared/domain/transfer/bank-transfer.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
+import { PathId } from '../../shared/platform/schema/schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
 const params = z.strictObject({
@@ -32,6 +35,21 @@ export const paymentsRoutes = defineRoutes('payments', {
     reply: z.object({ received: z.literal(true) }).meta({ id: 'PaymentReportReceived' }),
     errors: ['NOT_FOUND', 'UNAUTHORIZED'],
     examples: { params: { provider: 'stripe' }, reply: { received: true } },
+  },
+  takeBankReport: {
+    method: 'POST',
+    path: '/api/v1/payments/bank-transfers/{reporter}/{team_id}',
+    access: 'public',
+    tag: 'Payments',
+    summary: 'A reporter says that money has come to a bank account of a team',
+    description:
+      'For the reporter alone: its signature over the raw body is checked before anything else is looked at, and its time by 5 minutes. `sepay`: the webhook of SePay, `X-SePay-Signature`. `standard`: a `BankReport`, signed as standardwebhooks.com says. Each transaction of the bank counts once; accounts that the team has not written are passed over.',
+    params: z.strictObject({ reporter: ReportProvider, team_id: PathId }),
+    raw: true,
+    status: 200,
+    reply: z.object({ success: z.literal(true) }).meta({ id: 'BankReportTaken' }),
+    errors: ['NOT_FOUND', 'UNAUTHORIZED'],
+    examples: { params: { reporter: 'sepay', team_id: exampleIds.team }, reply: { success: true } },
   },
   handlePaymentIpn: {
     method: 'GET',

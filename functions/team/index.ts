@@ -9,10 +9,17 @@ import {
   rotateTeamKey,
   setTeamMember,
 } from '../../shared/domain/people/index.ts';
-import { getBankAccounts, setBankAccount, stopBankAccount } from '../../shared/domain/transfer/index.ts';
+import {
+  getBankAccounts,
+  removeReports,
+  setBankAccount,
+  setReports,
+  stopBankAccount,
+} from '../../shared/domain/transfer/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment/environment.ts';
 import { readEnv, ServiceEnv } from '../../shared/platform/environment/env.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { apiUrl, knowingApiUrl } from '../../shared/platform/http/api-url.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamRoutes } from './routes.ts';
@@ -24,6 +31,8 @@ export const team = (deps: () => Dependencies, stage: () => string = () => readE
       getBankAccounts,
       setBankAccount: (ctx, { body }) => setBankAccount(ctx, body),
       stopBankAccount,
+      setTransferReports: (ctx, { params, body }) => setReports(ctx, params.reporter, body, apiUrl()),
+      removeTransferReports: (ctx, { params }) => removeReports(ctx, params.reporter),
       getTeam,
       updateTeam: (ctx, { body }) => changeTeam(ctx, body),
       listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),
@@ -37,4 +46,4 @@ export const team = (deps: () => Dependencies, stage: () => string = () => readE
   );
 
 /** The Lambda handler of the team routes. */
-export const handler = team(environment);
+export const handler = team(withSealing(environment));

@@ -7,11 +7,7 @@ import {
 } from '../../shared/domain/people/team-key.schema.ts';
 import { Team, type TeamRecord, UpdateTeam } from '../../shared/domain/people/team-settings.schema.ts';
 import { SetTeamMember, TeamMember, TeamMembers } from '../../shared/domain/people/team-member.schema.ts';
-import {
-  BankAccounts,
-  bankAccountsExample,
-  SetBankAccount,
-} from '../../shared/domain/transfer/bank-account.schema.ts';
+import { bankRows } from './bank-rows.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema/schema.ts';
@@ -79,46 +75,7 @@ const settings = {
 
 /** A team's settings (D124), and its keys and members, for its owners (D93). */
 export const teamRoutes = defineRoutes('team', {
-  getBankAccounts: {
-    access: 'host',
-    permission: 'read',
-    tag: 'Team',
-    method: 'GET',
-    path: '/api/v1/team/bank-account',
-    summary: 'The bank account to which guests of the team transfer money',
-    status: 200,
-    reply: BankAccounts,
-    errors: [],
-    examples: { reply: bankAccountsExample },
-  },
-  setBankAccount: {
-    ...owner,
-    method: 'PUT',
-    path: '/api/v1/team/bank-account',
-    summary: 'Gives the team another bank account, from 24 hours later on',
-    description:
-      'Every owner gets a mail. Until then `DELETE` stops it, and another `PUT` takes its place. Bookings keep the account of the time when they were made.',
-    body: SetBankAccount,
-    status: 200,
-    reply: BankAccounts,
-    errors: [],
-    idempotent: true,
-    examples: {
-      body: { bank_bin: '970436', account_number: '0071000123456', account_name: 'TRAN THI LINH' },
-      reply: bankAccountsExample,
-    },
-  },
-  stopBankAccount: {
-    ...owner,
-    method: 'DELETE',
-    path: '/api/v1/team/bank-account',
-    summary: 'Stops a bank account that has not taken effect yet',
-    description: 'Every owner gets a mail. The present account stays.',
-    status: 200,
-    reply: BankAccounts,
-    errors: ['NOT_FOUND'],
-    examples: { reply: { ...bankAccountsExample, next: null } },
-  },
+  ...bankRows,
   getTeam: {
     method: 'GET',
     path: '/api/v1/team',

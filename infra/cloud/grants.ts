@@ -42,11 +42,11 @@ const grants: Record<string, Grant> = {
   external: { payments: true },
   feeds: {},
   listings: { sealed: true },
-  payments: { payments: true, without: publicRows },
+  payments: { payments: true, sealed: true, without: publicRows },
   prices: { sealed: true },
   search: { without: keptReplies },
   system: { without: publicRows },
-  team: {},
+  team: { sealed: true },
   invitations: { identity: true },
   // A cursor of the feed of events contains the identity of its table.
   webhooks: { tableIdentity: true, sealed: true },

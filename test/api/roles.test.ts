@@ -119,6 +119,7 @@ const stated: Record<string, keyof typeof kinds> = {
   takePayment: 'operate',
   extendPayment: 'manage',
   getTransferCode: 'operate',
+  takeBankReport: 'public',
   correctPayment: 'manage',
   addAdjustment: 'manage',
   removeAdjustment: 'manage',
@@ -183,6 +184,11 @@ const stated: Record<string, keyof typeof kinds> = {
   getDocsAsset: 'public',
   getTeam: 'teamRead',
   getBankAccounts: 'teamRead',
+  setTransferReports: 'teamOwn',
+  removeTransferReports: 'teamOwn',
+  listTransfers: 'teamManage',
+  assignTransfer: 'teamManage',
+  returnTransfer: 'teamManage',
   setBankAccount: 'teamOwn',
   stopBankAccount: 'teamOwn',
   updateTeam: 'teamOwn',
@@ -228,6 +234,7 @@ const passingOf: Record<string, string> = {
   followCalendar: 'VALIDATION_ERROR', // another platform's address
   unfollowCalendar: 'NOT_FOUND', // so nothing is followed
   handlePaymentWebhook: 'NOT_FOUND', // no gateway of that name
+  takeBankReport: 'NOT_FOUND', // the team takes no reports
   handlePaymentIpn: 'NOT_FOUND',
   undoBulk: 'NOT_FOUND', // no bulk change of the example's id
   // The invitation is another person's, and the caller has no account at the provider.
@@ -327,6 +334,7 @@ describe.each(roles)('%s', (role) => {
     searchListings: { query: { location: 'HN' } },
     readTeamCalendar: { query: { from: '2027-02-01', to: '2027-02-28' } },
     readStatement: { query: { month: '2027-02' } },
+    assignTransfer: { body: { booking_id: here.ids['booking_id'] } },
     updateParkingRule: { body: { description: 'By the gate' } },
     correctPayment: { query: { reason: 'By mistake' } },
     removeCharge: { query: { reason: 'By mistake' } },

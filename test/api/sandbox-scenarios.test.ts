@@ -23,8 +23,15 @@ const codes: Record<string, ErrorCode | undefined> = {
 const scenarios = Object.keys(codes);
 
 const rows = new Map<string, Route>(routeGroups.flatMap(({ routes }) => Object.entries(routes)));
-/** What cannot be called here: it is signed by the payment gateway, or answered with a bundled site or the address of a provider. */
-const uncalled = ['handlePaymentWebhook', 'getRoot', 'getDocs', 'getDocsAsset', 'getInvitationPage'];
+/** What cannot be called here: it is signed by the payment gateway or a bank's reporter, or answered with a bundled site or the address of a provider. */
+const uncalled = [
+  'handlePaymentWebhook',
+  'takeBankReport',
+  'getRoot',
+  'getDocs',
+  'getDocsAsset',
+  'getInvitationPage',
+];
 const called = [...rows].filter(([id]) => !uncalled.includes(id));
 const writing = called.filter(([, { method }]) => method !== 'GET');
 const reading = called.filter(([, { method }]) => method === 'GET');

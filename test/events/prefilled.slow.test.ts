@@ -6,6 +6,7 @@ import { type ApiDocument, type PrefilledCall, prefilledCalls } from '../support
 
 /** Operations that cannot be tried from a page, each with its reason. */
 const untriable: Record<string, string> = {
+  takeBankReport: 'signed by the reporter of a bank with a secret that no page has',
   handlePaymentWebhook: 'signed by the payment gateway with a secret that no page has',
   handlePaymentIpn: 'signed by VNPay with a secret that no page has',
 };

@@ -16,6 +16,7 @@ import { addDays } from '../../shared/platform/time/time.ts';
 import type { Api } from './api.ts';
 import { calendarWith } from './calendars.ts';
 import { apiAddress, freshEmail, mailedSecret } from './invitations.ts';
+import { BankTransferEntity } from '../../shared/domain/transfer/model.ts';
 import { testListing } from './listings.ts';
 import { freshId, testContext, testKey, testTeam, testUser } from './table.ts';
 
@@ -135,12 +136,23 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
       },
     ],
   });
+  const transfer = {
+    ...{ team_id: a.team_id, transfer_id: 'transfer-of-team-a', state: 'OPEN' as const, version: 1 },
+    ...{ amount: 900_000_000, rest: 900_000_000, currency: 'VND', account_number: '0071000123456' },
+    ...{ bank_reference: 'FT1', text: 'tien phong', named_orders: [], booking_ids: [] },
+    received_at: instantText(deps.clock.now()),
+    created_at: instantText(deps.clock.now()),
+    updated_at: instantText(deps.clock.now()),
+  };
+  await deps.table.put(put(BankTransferEntity, transfer));
   const ids: World['ids'] = {
     review_id,
     listing_id: listing.id,
     booking_id: bookingId,
     posting_id: 1,
     adjustment_id: 1,
+    reporter: 'sepay',
+    transfer_id: transfer.transfer_id,
     thread_id: bookingId,
     item_id: inCart.id,
     checkout_id: held.checkout_id,

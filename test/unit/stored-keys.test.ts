@@ -252,6 +252,15 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { team_id: 31 },
     { pk: 'TEAM#31', sk: 'TEAM', audience_pk: 'TEAMS', audience_sk: '0000000000000031' },
   ],
+  [
+    'BankTransfer',
+    { team_id: 31, transfer_id: 'k3J', state: 'OPEN', received_at: '2027-02-03T04:12:00.000Z' },
+    {
+      ...{ pk: 'BANK_TRANSFERS#31', sk: 'k3J' },
+      ...{ team_pk: 'TEAM#31#TRANSFERS#OPEN', team_sk: '2027-02-03T04:12:00.000Z#k3J' },
+    },
+  ],
+  ['ReportKey', { team_id: 31, provider: 'sepay' }, { pk: 'TEAM#31', sk: 'REPORT_KEY#sepay' }],
   ['TeamAccounts', { team_id: 31 }, { pk: 'TEAM#31', sk: 'BANK_ACCOUNTS' }],
   ['User', { user_id: 1 }, { pk: 'USER#1', sk: 'USER' }],
   ['Subject', { subject: 'auth0|1' }, { pk: 'SUBJECT#auth0|1', sk: 'SUBJECT' }],

@@ -19,13 +19,13 @@ import {
   holdQuote,
 } from '../../../shared/domain/checkout/index.ts';
 import { createReview } from '../../../shared/domain/listing/index.ts';
-import { setBankAccount } from '../../../shared/domain/transfer/index.ts';
 import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
 import { exampleDate } from '../../../shared/platform/http/shown-examples.ts';
 import { addDays, dayMs, hourMs } from '../../../shared/platform/time/time.ts';
 import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';
 import { arrivalAt, dateAt, departureAt } from './days.ts';
 import { seedExampleFeeds } from './example-feeds.ts';
+import { seedExampleTransfers } from './example-transfers.ts';
 import { seedExampleListings } from './example-listings.ts';
 
 const guestInfo = {
@@ -35,11 +35,10 @@ const guestInfo = {
   language: undefined,
 };
 
-const bankAccount = { bank_bin: '970436', account_number: '0071000123456', account_name: 'TRAN THI LINH' };
-
 /** Creates the records that the examples of the API documentation name, through the verbs that customers use. */
 export const seedExamples = async (stage: ExampleStage): Promise<void> => {
   await seedExampleListings(stage);
+  await seedExampleTransfers(stage);
   await seedPastStays(stage);
   await seedStaysOfToday(stage);
   await seedComingStays(stage);
@@ -65,16 +64,19 @@ const oneNight = (stay: ReturnType<typeof nights>) => ({
 
 const order = (bookingId: number): number => bookingId - 1;
 
-/** Books for the guest, who pays in cash; `daysAgo` is when. */
+/** Books for the guest, who pays in cash unless by transfer; `daysAgo` is when. */
 const bookAsGuest = (
   { deps, guest }: ExampleStage,
   bookingId: number,
   item: ReturnType<typeof nights>,
-  daysAgo = 0,
+  {
+    daysAgo = 0,
+    payment_method = 'CASH',
+  }: { daysAgo?: number; payment_method?: 'CASH' | 'BANK_TRANSFER' } = {},
 ) =>
   confirmCheckout(asUser(depsAt(deps, deps.clock.now() - daysAgo * dayMs, order(bookingId)), guest), {
     items: [item],
-    payment_method: 'CASH',
+    payment_method,
   });
 
 const seedComingStays = async (stage: ExampleStage): Promise<void> => {
@@ -140,15 +142,11 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
   const { deps } = stage;
   const host = asUser(deps, stage.host);
   // A guest with an account may have five unpaid stays.
-  const bookOnSite = (
-    bookingId: number,
-    item: ReturnType<typeof nights>,
-    payment_method: 'CASH' | 'BANK_TRANSFER' = 'CASH',
-  ) =>
+  const bookOnSite = (bookingId: number, item: ReturnType<typeof nights>) =>
     bookForGuest(asUser(depsAt(deps, deps.clock.now(), order(bookingId)), stage.host), {
       items: [item],
       guest_info: guestInfo,
-      payment_method,
+      payment_method: 'CASH',
     });
   await bookAsGuest(stage, ids.toPayInPart, nights(stage, '2027-06-03'));
   await bookAsGuest(stage, ids.paidByMistake, nights(stage, '2027-06-10'));
@@ -171,9 +169,7 @@ const seedFolios = async (stage: ExampleStage): Promise<void> => {
     amount: -100_000,
     reason: 'GOODWILL',
   });
-  await setBankAccount(asUser(depsAt(deps, deps.clock.now() - 2 * dayMs), stage.host), bankAccount);
-  await setBankAccount(host, { ...bankAccount, account_number: '0071000654321' });
-  await bookOnSite(ids.toTransfer, nights(stage, '2027-08-12'), 'BANK_TRANSFER');
+  await bookAsGuest(stage, ids.toTransfer, nights(stage, '2027-08-12'), { payment_method: 'BANK_TRANSFER' });
   await bookOnSite(ids.withDeposit, nights(stage, '2027-08-05'));
   await changeDeposit(host, ids.withDeposit, { action: 'TAKE', amount: 500_000, method: 'CASH' });
 };
@@ -214,7 +210,7 @@ const seedPastStays = async (stage: ExampleStage): Promise<void> => {
     const check_in_date = dateAt(now, -daysAgo);
     const check_out_date = dateAt(now, 2 - daysAgo);
     const item = { listing_id: ids.listing, check_in_date, check_out_date, guest_number: 2 };
-    await bookAsGuest(stage, bookingId, item, daysAgo + 4);
+    await bookAsGuest(stage, bookingId, item, { daysAgo: daysAgo + 4 });
     const arrived = arrivalAt(now, -daysAgo);
     // A day after its check-out a stay is completed by itself.
     const left = bookingId === ids.toComplete ? now - hourMs : departureAt(now, 2 - daysAgo);

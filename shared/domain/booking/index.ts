@@ -29,7 +29,7 @@ export { addCharge, removeCharge } from './post-charge.ts';
 export { refundBooking, returnRefund } from './refund-by-hand.ts';
 export { getFolio, readFolio } from './get-folio.ts';
 export { hostedBooking, moveBooking } from './move-booking.ts';
-export { markPaid, takePayment } from './take-payment.ts';
+export { markPaid, payableStays, payByTransfer, takePayment } from './take-payment.ts';
 export { releaseAccess } from './release-access.ts';
 export {
   isUnpaid,

@@ -46,14 +46,40 @@ export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentR
     const due = standing.filter(isUnpaid);
     const [payer] = due.length > 0 ? due : standing;
     if (!payer || (due.length === 0 && !given.overpaid)) throw nothingDue();
-    if (standing.some(({ state }) => state === 'PENDING'))
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'Accept the booking first.', { state: 'PENDING' });
-    requireOffline(found, due);
-    if (standing.some(({ pending_change }) => pending_change !== undefined))
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'A change of the booking waits for its payment.');
+    requirePayable(found, standing);
     requireFitting(ctx, given, due, payer);
     return commitFolio(ctx, bookingId, found, paymentsOf(ctx, given, due, payer));
   });
+
+/** Returns the stays of a booking that money can be taken for now. Throws INVALID_STATE_TRANSITION as {@link takePayment} does. */
+export const payableStays = (found: FoundBooking): Reservation[] => {
+  const due = found.reservations.filter(isUnpaid);
+  if (due.length === 0) throw nothingDue();
+  requirePayable(found, due);
+  return due;
+};
+
+const requirePayable = (found: FoundBooking, standing: readonly Reservation[]): void => {
+  if (standing.some(({ state }) => state === 'PENDING'))
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'Accept the booking first.', { state: 'PENDING' });
+  requireOffline(found, standing.filter(isUnpaid));
+  if (standing.some(({ pending_change }) => pending_change !== undefined))
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'A change of the booking waits for its payment.');
+};
+
+/** Returns the payment of stays in their order by a bank transfer, and what is left of it (D130). */
+export const payByTransfer = (
+  ctx: Context,
+  due: readonly Reservation[],
+  { amount, reference, received_at }: { amount: number; reference: string; received_at: string },
+): { paid: MovedStay[]; rest: number } => {
+  const used = smaller(money(amount), totalDue(due));
+  const [payer] = due;
+  const rest = toNumber(money(amount).minus(used));
+  if (!payer || used.eq(0)) return { paid: [], rest };
+  const given = { amount: toNumber(used), method: 'BANK_TRANSFER' as const, reference, received_at };
+  return { paid: paymentsOf(ctx, given, due, payer), rest };
+};
 
 const nothingDue = (): ServiceError => new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
 

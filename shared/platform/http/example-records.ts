@@ -56,6 +56,8 @@ export const exampleIds = {
   adjustment: 369_435_906_933_601,
   withDeposit: booking(30),
   toTransfer: booking(31),
+  transfer: '6skt2AHMUQds-w_Q0eoWr_',
+  transferToReturn: 'jhGMpY4TokkhBksH2Y1Qj6',
   review: 369_435_906_933_101,
   block: 369_435_906_932_801,
   feed: 369_435_906_932_802,

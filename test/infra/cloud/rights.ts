@@ -125,7 +125,14 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
     it('lets the reports of payments write nothing of people or keys: only what is paid, the stay, and what a change frees', () => {
       const written = writesOf('payments');
       for (const key of ofPeople) expect(written.filter((pattern) => matches(pattern, key))).toEqual([]);
-      expect(written).toEqual(['CALENDAR#*', 'DUE_BOOKINGS*', 'DUE_PAYMENTS*', 'LISTING#*', 'ORDER#*']);
+      expect(written).toEqual([
+        'BANK_TRANSFERS#*',
+        'CALENDAR#*',
+        'DUE_BOOKINGS*',
+        'DUE_PAYMENTS*',
+        'LISTING#*',
+        'ORDER#*',
+      ]);
     });
 
     it('fits each policy into a role', () => {

@@ -1,0 +1,95 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import type { RawRequest } from '../../platform/http/route.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { minuteMs, toInstant } from '../../platform/time/time.ts';
+import { BankReport, type ReportProvider } from './bank-transfer.schema.ts';
+
+/** Money that has come to an account. */
+export type BankReport = z.infer<typeof BankReport>;
+
+/** Reports are made now: an old one that is sent again is refused. */
+const toleranceMs = 5 * minuteMs;
+
+const unsigned = (): ServiceError =>
+  new ServiceError('UNAUTHORIZED', 'The signature of the report is wrong.');
+
+/** SePay signs `<seconds>.<body>` (developer.sepay.vn, "How to authenticate SePay webhooks"). */
+const requireSePay = (secret: string, { body, headers }: RawRequest, now: number): void => {
+  const timestamp = headers['x-sepay-timestamp'] ?? '';
+  const given = Buffer.from(headers['x-sepay-signature'] ?? '');
+  const hash = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  const expected = Buffer.from(`sha256=${hash}`);
+  const isNow = Math.abs(now - Number(timestamp) * 1000) <= toleranceMs;
+  if (!isNow || given.length !== expected.length || !timingSafeEqual(given, expected)) throw unsigned();
+};
+
+const requireStandard = (secret: string, { body, headers }: RawRequest): void => {
+  const signed = Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name] ?? '']),
+  );
+  try {
+    new Webhook(secret).verify(body, signed);
+  } catch {
+    throw unsigned();
+  }
+};
+
+const SePayReport = z.object({
+  id: z.number(),
+  transactionDate: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
+  accountNumber: z.string(),
+  content: z.string().nullish(),
+  description: z.string().nullish(),
+  transferType: z.enum(['in', 'out']),
+  transferAmount: z.number().positive(),
+  referenceCode: z.string().nullish(),
+});
+
+/** Its times are those of Viet Nam. */
+const ofSePay = (given: unknown): BankReport | undefined => {
+  const { id, transactionDate, accountNumber, content, description, ...report } = parsed(SePayReport, given);
+  if (report.transferType === 'out') return undefined;
+  return {
+    id: report.referenceCode || `sepay ${id}`,
+    account_number: accountNumber,
+    amount: report.transferAmount,
+    currency: 'VND',
+    text: content || description || '',
+    received_at: instantText(toInstant(transactionDate.replace(' ', 'T'), 'Asia/Ho_Chi_Minh')),
+  };
+};
+
+const parsed = <Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> => {
+  const { success, data, error } = schema.safeParse(given);
+  if (success) return data;
+  throw invalid(...error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+};
+
+const json = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw invalid({ path: '', message: 'The body is not valid JSON.' });
+  }
+};
+
+/**
+ * Returns what a signed report says; undefined: money went out. Throws UNAUTHORIZED for a wrong or old signature, before anything else
+ * is looked at, and VALIDATION_ERROR for a body that is not as published.
+ */
+export const readReport = (
+  provider: ReportProvider,
+  secret: string,
+  raw: RawRequest,
+  now: number,
+): BankReport | undefined => {
+  if (provider === 'sepay') {
+    requireSePay(secret, raw, now);
+    return ofSePay(json(raw.body));
+  }
+  requireStandard(secret, raw);
+  return parsed(BankReport, json(raw.body));
+};

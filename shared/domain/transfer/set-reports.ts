@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { actingTeam, type UserCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { present, put, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { whileOwner } from '../people/index.ts';
+import type { ReportProvider, SetReports, TransferReports } from './bank-transfer.schema.ts';
+import { placeOfKey, ReportKeyEntity } from './report-key.entity.ts';
+
+type Ctx = Context<UserCaller>;
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** Has a reporter's signed reports on the accounts of the acting team taken from now on, in place of those by the key before (D130). */
+export const setReports = async (
+  ctx: Ctx,
+  provider: ReportProvider,
+  { secret = newSecret() }: SetReports,
+  apiUrl: string,
+): Promise<TransferReports> => {
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'own');
+  if (provider === 'standard' && !/^whsec_[A-Za-z0-9+/]{24,}={0,2}$/.test(secret))
+    throw invalid({ path: 'secret', message: 'must be "whsec_" and at least 24 characters of base64' });
+  const ids = { team_id: teamId, provider };
+  const sealed = await ctx.sealing().seal(secret, placeOfKey(ids));
+  return retryOnConflict(() =>
+    ctx.commit(
+      [
+        put(ReportKeyEntity, { ...ids, sealed, created_at: instantText(ctx.clock.now()) }),
+        ...whileOwner(ctx, teamId),
+      ],
+      { provider, url: `${apiUrl}/api/v1/payments/bank-transfers/${provider}/${teamId}`, secret },
+    ),
+  );
+};
+
+/** Takes no reports of a reporter any more. Throws NOT_FOUND if none were. */
+export const removeReports = async (
+  ctx: Ctx,
+  provider: ReportProvider,
+): Promise<{ message: string; id: number }> => {
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'own');
+  const ids = { team_id: teamId, provider };
+  const onConflict = () => new ServiceError('NOT_FOUND', 'The team takes no reports of this provider.');
+  return ctx.commit(
+    [remove(ReportKeyEntity, ids, { when: present(), onConflict }), ...whileOwner(ctx, teamId)],
+    { message: 'Reports removed.', id: teamId },
+  );
+};

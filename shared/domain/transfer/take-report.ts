@@ -1,0 +1,95 @@
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { RawRequest } from '../../platform/http/route.ts';
+import { create, retryOnConflict } from '../../platform/table/index.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
+import { isUnpaid, type MovedStay, payByTransfer } from '../booking/index.ts';
+import { findOrder, type Reservation } from '../booking/model.ts';
+import { TeamAccountsEntity } from './bank-account.entity.ts';
+import { BankTransferEntity, transferIdOf } from './bank-transfer.entity.ts';
+import type { ReportProvider } from './bank-transfer.schema.ts';
+import { type BankReport, readReport } from './read-report.rules.ts';
+import { ordersIn } from './reference.rules.ts';
+import { placeOfKey, ReportKeyEntity } from './report-key.entity.ts';
+
+/** A text holds one reference; others are digits that look like one. */
+const mostNamed = 5;
+
+/** A report on the account of a team, as it came. */
+interface ReportRequest {
+  provider: ReportProvider;
+  team_id: number;
+  raw: RawRequest;
+}
+
+/**
+ * Takes a reporter's signed report of money that has come to an account of a team (D130), once for each account and transaction of
+ * the bank: it pays the booking whose reference its text holds, as far as that is unpaid; what is left is on the list of the
+ * team. Throws NOT_FOUND for a reporter that the team has not, UNAUTHORIZED, and VALIDATION_ERROR for a body that is not
+ * as published.
+ */
+export const takeReport = async (
+  from: Context,
+  { provider, team_id: teamId, raw }: ReportRequest,
+  clock: Clock,
+): Promise<void> => {
+  const ids = { team_id: teamId, provider };
+  const key = await from.table.get(ReportKeyEntity, ids);
+  const secret = key && (await from.sealing().open(key.sealed, placeOfKey(ids)))?.toString();
+  if (secret === undefined)
+    throw new ServiceError('NOT_FOUND', 'The team takes no reports of this provider.');
+  const report = readReport(provider, secret, raw, clock.now());
+  const known = report && (await from.table.get(TeamAccountsEntity, { team_id: teamId }));
+  if (!report || !known?.accounts.some((one) => one.account_number === report.account_number)) return;
+  const ctx: Context = { ...from, caller: { kind: 'system', name: `bank-transfers:${provider}` } };
+  await retryOnConflict(() => settle(ctx, teamId, report));
+};
+
+const settle = async (ctx: Context, teamId: number, report: BankReport): Promise<void> => {
+  const transferId = transferIdOf(report.account_number, report.id);
+  const ids = { team_id: teamId, transfer_id: transferId };
+  if (await ctx.table.get(BankTransferEntity, ids)) return;
+  const named = await ordersOf(ctx, teamId, ordersIn(report.text).slice(0, mostNamed));
+  const { paid, rest } = payFirst(ctx, named, report);
+  const now = instantText(ctx.clock.now());
+  const { id: bankReference, account_number, amount, currency, text, received_at } = report;
+  const transfer = {
+    ...{ ...ids, state: rest > 0 ? ('OPEN' as const) : ('MATCHED' as const), amount, rest, currency, text },
+    ...{ account_number, bank_reference: bankReference, received_at, version: 1 },
+    named_orders: named.flatMap(([stay]) => stay?.order_id ?? []),
+    booking_ids: paid.map(({ before }) => before.reservation_id),
+    ...{ created_at: now, updated_at: now },
+  };
+  await ctx.table.transact([create(BankTransferEntity, transfer), ...paid.flatMap(({ writes }) => writes)]);
+};
+
+/** Returns the stays of a team by orders that exist. */
+const ordersOf = async (
+  { table }: Context,
+  teamId: number,
+  orderIds: readonly number[],
+): Promise<Reservation[][]> => {
+  const found = await Promise.all(orderIds.map((id) => findOrder(table, id)));
+  return found
+    .map(({ reservations }) => reservations.filter(({ team_id }) => team_id === teamId))
+    .filter((stays) => stays.length > 0);
+};
+
+const payFirst = (
+  ctx: Context,
+  orders: readonly Reservation[][],
+  report: BankReport,
+): { paid: MovedStay[]; rest: number } => {
+  const [due = []] = orders
+    .map((stays) => stays.filter((stay) => isPaidByTransfer(stay, report)))
+    .filter((stays) => stays.length > 0);
+  return payByTransfer(ctx, due, { ...report, reference: report.id });
+};
+
+/** What waits for its host, or for the payment of a change, a person looks at. */
+const isPaidByTransfer = (stay: Reservation, { currency }: BankReport): boolean =>
+  stay.payment_method === 'BANK_TRANSFER' &&
+  isUnpaid(stay) &&
+  stay.state !== 'PENDING' &&
+  stay.pending_change === undefined &&
+  stay.currency === currency;

@@ -1,0 +1,315 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { bookingRoutes } from '../../functions/bookings/routes.ts';
+import type { teamRoutes } from '../../functions/team/routes.ts';
+import { TeamAccountsEntity } from '../../shared/domain/transfer/model.ts';
+import { referenceOf } from '../../shared/domain/transfer/reference.rules.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { put } from '../../shared/platform/table/index.ts';
+import { folioCalls, stayPrice as price } from '../support/folio-calls.ts';
+import {
+  advanceMinutes,
+  ok,
+  refusal,
+  type ReplyOf,
+  stay,
+  useOrderScene,
+  type Who,
+} from '../support/order-scene.ts';
+import { testTeam } from '../support/table.ts';
+
+const s = useOrderScene();
+const { book, folio, requireSound } = folioCalls(s);
+
+type Reports = z.output<(typeof teamRoutes)['routes']['setTransferReports']['reply']>;
+type Transfers = z.output<(typeof bookingRoutes)['routes']['listTransfers']['reply']>;
+type Shown = Transfers['items'][number];
+
+const account_number = '0071000123456';
+let secrets: Record<'sepay' | 'standard', string>;
+let owner: Who;
+let teamId: number;
+beforeEach(async () => {
+  teamId = (await testTeam(s.deps)).team_id;
+  owner = await s.person('OWNER', teamId);
+  const account = { bank_bin: '970436', account_number, account_name: 'TRAN THI LINH', from: 0 };
+  await s.deps.table.put(put(TeamAccountsEntity, { team_id: teamId, accounts: [account], version: 1 }));
+  const set = async (provider: string) => ok(await setReports(provider)).secret;
+  secrets = { sepay: await set('sepay'), standard: await set('standard') };
+});
+
+const reports = (provider: string) => `/api/v1/team/transfer-reports/${provider}`;
+const setReports = (provider: string, body: object = {}, who = owner): Promise<ReplyOf<Reports>> =>
+  s.call('PUT', reports(provider), { ...who, body });
+const post = (provider: string, body: string, headers: Record<string, string>, team = teamId) =>
+  s.call('POST', `/api/v1/payments/bank-transfers/${provider}/${team}`, {
+    body: JSON.parse(body) as object,
+    headers,
+  });
+
+let count = 0;
+const report = (given: object = {}) => ({
+  ...{ id: `FT${++count}`, account_number, amount: price, currency: 'VND', text: 'tien phong' },
+  received_at: '2027-01-15T02:30:00.000Z',
+  ...given,
+});
+const signed = (body: string, secret = secrets.standard, at = new Date(s.deps.clock.now())) => ({
+  'webhook-id': 'msg_1',
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+});
+const send = async (given: object) => {
+  const body = JSON.stringify(given);
+  ok(await post('standard', body, signed(body)));
+};
+
+const sePay = (given: object = {}) => ({
+  ...{ id: 92_704, gateway: 'Vietcombank', transactionDate: '2027-01-15 09:30:00' },
+  ...{ accountNumber: account_number, subAccount: null, code: null, content: 'tien phong' },
+  ...{ transferType: 'in', description: '', transferAmount: price, accumulated: 19_077_000 },
+  referenceCode: `MBVCB.${++count}`,
+  ...given,
+});
+const sePaySigned = (
+  body: string,
+  seconds = Math.floor(s.deps.clock.now() / 1000),
+  secret = secrets.sepay,
+) => ({
+  'x-sepay-timestamp': String(seconds),
+  'x-sepay-signature': `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+});
+
+const list = async (state?: string, who: Who = owner) =>
+  ok(await s.get<Transfers>(who, '/api/v1/team/transfers', state ? { state } : {})).items;
+const assign = (id: string, booking_id: number, who: Who = owner): Promise<ReplyOf<Shown>> =>
+  s.call('POST', `/api/v1/team/transfers/${id}/assign`, { ...who, body: { booking_id } });
+const returned = (id: string, who: Who = owner): Promise<ReplyOf<Shown>> =>
+  s.call('POST', `/api/v1/team/transfers/${id}/returned`, { ...who, body: { note: 'Sent back' } });
+
+const bookHere = (given: object = {}, method = 'BANK_TRANSFER') =>
+  book({ team_id: teamId, ...given }, method);
+const naming = (id: number) => `MBVCB.32789.CT DEN ${referenceOf(orderIdOf(id)).toLowerCase()} tien phong`;
+const money = async (id: number) => {
+  const { payment_status, amount_paid, amount_due, balance } = await folio(id, owner);
+  return { payment_status, amount_paid, amount_due, balance };
+};
+
+describe('a report of money on the account of a team', () => {
+  it('pays the booking whose reference its text holds', async () => {
+    const id = await bookHere();
+    const given = report({ text: naming(id) });
+    await send(given);
+    expect(await money(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price });
+    expect((await folio(id, owner)).postings.at(-1)).toMatchObject({
+      ...{ kind: 'payment', amount: price, method: 'BANK_TRANSFER', collected_by: 'HOST' },
+      ...{ reference: given.id, at: '2027-01-15T02:30:00.000Z' },
+    });
+    expect(await list()).toEqual([]);
+    expect(await list('MATCHED')).toMatchObject([{ amount: price, rest: 0, booking_ids: [id] }]);
+    await requireSound(id);
+  });
+
+  it('counts once, however often it comes', async () => {
+    const id = await bookHere();
+    const given = report({ text: naming(id), amount: 500_000 });
+    await Promise.all([send(given), send(given), send(given)]);
+    await send(given);
+    expect(await money(id)).toMatchObject({ amount_paid: 500_000 });
+    await requireSound(id);
+  });
+
+  it('of less pays a part, of more the booking, and the rest is on the list', async () => {
+    const id = await bookHere();
+    await send(report({ text: naming(id), amount: 200_000 }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PENDING', amount_due: price - 200_000 });
+    await send(report({ text: naming(id), amount: price }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price });
+    expect(await list()).toMatchObject([{ amount: price, rest: 200_000, booking_ids: [id] }]);
+    await send(report({ text: naming(id), amount: 7 }));
+    expect((await list()).find(({ amount }) => amount === 7)).toMatchObject({
+      ...{ rest: 7, booking_ids: [], named_booking_ids: [orderIdOf(id)] },
+    });
+    await requireSound(id);
+  });
+
+  it('pays the deposit of a plan, and the balance before it is due', async () => {
+    const id = await bookHere({ deposit_percent: 30 });
+    await send(report({ text: naming(id), amount: 660_000 }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PENDING', amount_due: 0 });
+    await send(report({ text: naming(id), amount: price - 660_000 }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PAID' });
+  });
+
+  it('pays all stays of an order in their order', async () => {
+    const items = [stay(await s.listing({ team_id: teamId })), stay(await s.listing({ team_id: teamId }))];
+    const { master_reservation_id: master } = ok(
+      await s.confirm(s.guest, { items, payment_method: 'BANK_TRANSFER' }),
+      201,
+    );
+    await send(report({ text: naming(master), amount: price + 100_000 }));
+    expect([await money(master + 1), await money(master + 2)]).toMatchObject([
+      { payment_status: 'PAID' },
+      { amount_paid: 100_000 },
+    ]);
+  });
+
+  it('without a booking that it can pay is on the list', async () => {
+    const cancelled = await bookHere();
+    ok(await s.cancel(s.guest, cancelled));
+    const [cash, asked] = [await bookHere({}, 'CASH'), await bookHere({ instant_book_enabled: false })];
+    const foreign = await book({}, 'BANK_TRANSFER');
+    for (const id of [cancelled, cash, asked, foreign]) await send(report({ text: naming(id) }));
+    await send(report({ text: 'tien phong' }));
+    await send(report({ text: naming(await bookHere()), currency: 'USD' }));
+    const open = await list();
+    expect(open).toHaveLength(6);
+    expect(open.filter(({ named_booking_ids: named }) => named.includes(orderIdOf(foreign)))).toEqual([]);
+    expect(await money(asked)).toMatchObject({ amount_paid: 0 });
+  });
+
+  it('on an account that the team has not written is passed over, and one of money that goes out', async () => {
+    await send(report({ account_number: '9999' }));
+    const body = JSON.stringify(sePay({ transferType: 'out' }));
+    ok(await post('sepay', body, sePaySigned(body)));
+    expect(await list()).toEqual([]);
+  });
+
+  it('of SePay is read as published, its time as that of Viet Nam', async () => {
+    const id = await bookHere();
+    const body = JSON.stringify(sePay({ content: naming(id) }));
+    expect(ok(await post('sepay', body, sePaySigned(body)))).toEqual({ success: true });
+    expect(await money(id)).toMatchObject({ payment_status: 'PAID' });
+    expect(await list('MATCHED')).toMatchObject([
+      { received_at: '2027-01-15T02:30:00.000Z', bank_reference: expect.stringMatching(/^MBVCB/) as string },
+    ]);
+  });
+});
+
+describe('a report is refused', () => {
+  const body = JSON.stringify(report());
+  it.each([
+    ['with another signature', () => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
+    ['with none', () => ({})],
+    ['by another key', () => signed(body, `whsec_${Buffer.alloc(32).toString('base64')}`)],
+    ['that is old', () => signed(body, secrets.standard, new Date(s.deps.clock.now() - 301_000))],
+    ['over another body', () => signed(`${body} `)],
+  ])('%s', async (_, headers) => {
+    expect(refusal(await post('standard', body, headers())).code).toBe('UNAUTHORIZED');
+  });
+
+  it.each([
+    [
+      'with another signature',
+      (text: string) => ({ ...sePaySigned(text), 'x-sepay-signature': 'sha256=00' }),
+    ],
+    ['with none', () => ({})],
+    ['by another key', (text: string) => sePaySigned(text, undefined, 'another')],
+    ['that is old', (text: string) => sePaySigned(text, Math.floor(s.deps.clock.now() / 1000) - 301)],
+    ['of the future', (text: string) => sePaySigned(text, Math.floor(s.deps.clock.now() / 1000) + 301)],
+    ['without a time', (text: string) => ({ ...sePaySigned(text), 'x-sepay-timestamp': '' })],
+  ])('of SePay %s', async (_, headers) => {
+    const text = JSON.stringify(sePay());
+    expect(refusal(await post('sepay', text, headers(text))).code).toBe('UNAUTHORIZED');
+  });
+
+  it('of a reporter or a team that has none', async () => {
+    const given = JSON.stringify(report());
+    expect(refusal(await post('standard', given, signed(given), s.b.team_id)).code).toBe('NOT_FOUND');
+    ok(await s.call('DELETE', reports('standard'), { ...owner }));
+    expect(refusal(await post('standard', given, signed(given))).code).toBe('NOT_FOUND');
+    expect(refusal(await s.call('DELETE', reports('standard'), { ...owner })).code).toBe('NOT_FOUND');
+  });
+
+  it('that is not as published', async () => {
+    for (const given of [
+      {},
+      report({ amount: 0 }),
+      report({ amount: '1' }),
+      report({ received_at: 'now' }),
+    ]) {
+      const text = JSON.stringify(given);
+      expect(refusal(await post('standard', text, signed(text))).code).toBe('VALIDATION_ERROR');
+    }
+  });
+
+  it('by the key of before', async () => {
+    const old = secrets.standard;
+    ok(await setReports('standard'));
+    const given = JSON.stringify(report());
+    expect(refusal(await post('standard', given, signed(given, old))).code).toBe('UNAUTHORIZED');
+  });
+});
+
+describe('the key of a reporter', () => {
+  it('may be given, and is of the owners', async () => {
+    const secret = 'a key that SePay shows';
+    expect(ok(await setReports('sepay', { secret }))).toMatchObject({ secret, provider: 'sepay' });
+    const body = JSON.stringify(sePay());
+    ok(await post('sepay', body, sePaySigned(body, undefined, secret)));
+    expect(refusal(await setReports('standard', { secret })).paths).toEqual(['secret']);
+    expect(refusal(await setReports('sepay', { secret: 'short' })).paths).toEqual(['secret']);
+    const manager = await s.person('MANAGER', teamId);
+    expect(refusal(await setReports('sepay', {}, manager)).code).toBe('FORBIDDEN');
+  });
+});
+
+describe('a transfer on the list', () => {
+  const open = async (amount = price): Promise<string> => {
+    await send(report({ amount }));
+    return (await list())[0]!.id;
+  };
+
+  it('pays the booking that a person names, and the next with what is left', async () => {
+    const [one, two] = [await bookHere(), await bookHere({}, 'CASH')];
+    const id = await open(price + 300_000);
+    expect(ok(await assign(id, one))).toMatchObject({ state: 'OPEN', rest: 300_000, booking_ids: [one] });
+    expect(ok(await assign(id, two))).toMatchObject({ state: 'MATCHED', rest: 0, booking_ids: [one, two] });
+    expect([await money(one), await money(two)]).toMatchObject([
+      { payment_status: 'PAID' },
+      { amount_paid: 300_000 },
+    ]);
+    expect(refusal(await assign(id, two)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(await list()).toEqual([]);
+    for (const booking of [one, two]) await requireSound(booking);
+  });
+
+  it('pays once when two clerks name it at once', async () => {
+    const [one, two] = [await bookHere(), await bookHere()];
+    const id = await open();
+    const replies = await Promise.all([assign(id, one), assign(id, two)]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const paid = [await money(one), await money(two)].map(({ amount_paid }) => amount_paid);
+    expect(paid.toSorted()).toEqual([0, price]);
+  });
+
+  it('is noted as returned', async () => {
+    const id = await open();
+    expect(ok(await returned(id))).toMatchObject({ state: 'RETURNED', note: 'Sent back', rest: price });
+    expect(await list('RETURNED')).toHaveLength(1);
+    expect(refusal(await returned(id)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(refusal(await assign(id, await bookHere())).code).toBe('INVALID_STATE_TRANSITION');
+  });
+
+  it('is refused for bookings that it cannot pay, and hidden from other teams and clerks', async () => {
+    const id = await open();
+    const foreign = await book({}, 'BANK_TRANSFER');
+    expect(refusal(await assign(id, foreign)).code).toBe('BOOKING_NOT_FOUND');
+    const paid = await bookHere({}, 'CASH');
+    ok(await s.call('POST', `/api/v1/bookings/${paid}/mark-paid`, { ...owner }));
+    for (const booking of [
+      paid,
+      await bookHere({ instant_book_enabled: false }),
+      await bookHere({}, 'ONLINE_GATEWAY'),
+    ])
+      expect(refusal(await assign(id, booking)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(refusal(await assign('nothing', paid)).code).toBe('NOT_FOUND');
+    expect(refusal(await assign(id, await bookHere(), s.host)).code).toBe('NOT_FOUND');
+    expect(refusal(await returned(id, s.host)).code).toBe('NOT_FOUND');
+    const staff = await s.person('STAFF', teamId);
+    expect(refusal(await s.get(staff, '/api/v1/team/transfers')).code).toBe('FORBIDDEN');
+    expect(await list(undefined, s.host)).toEqual([]);
+    advanceMinutes(1);
+  });
+});
