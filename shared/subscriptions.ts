@@ -39,6 +39,7 @@ export const notificationSubscription = {
     'booking.access_released',
     'booking.deposit_changed',
     'payment.paid',
+    'payment.extended',
     'payment.refunded',
     'chat.message_created',
     'webhook.failing',

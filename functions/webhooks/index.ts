@@ -5,6 +5,7 @@ import {
   listDeliveries,
   listWebhooks,
   readEvents,
+  readTeamEvents,
   redeliver,
   rotateSecret,
   testWebhook,
@@ -50,6 +51,7 @@ export const webhooks = (
       redeliver({ ...ctx, post, signingClock }, params.webhook_id, params.delivery_id),
     readEvents: (ctx, { query: { after, limit, team_ids } }) =>
       readEvents(ctx, { after, limit, teams: teamsOf(ctx.caller, team_ids) }),
+    readTeamEvents: (ctx, { query }) => readTeamEvents(ctx, { after: query.after, limit: query.limit }),
   })(deps);
 
 /** The Lambda handler of the webhook routes. */

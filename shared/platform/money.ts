@@ -58,6 +58,14 @@ export const minorDigits = (currency: string): number => {
   return digitsOtherThanTwo[currency] ?? 2;
 };
 
+/** Returns an amount in minor units of its currency. */
+export const minorUnits = (amount: Amount | number, currency: string): Amount =>
+  money(amount).times(10 ** minorDigits(currency));
+
+/** Returns an amount that is given in minor units of its currency. */
+export const ofMinorUnits = (units: number, currency: string): Amount =>
+  money(units).times(money(10).pow(-minorDigits(currency)));
+
 /** Returns the exact decimal value of a JSON number or decimal text: 0.1 is one tenth. */
 export const money = (value: number | string | Amount): Amount =>
   value instanceof Big ? value : new Big(value);

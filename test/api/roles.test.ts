@@ -214,6 +214,7 @@ const stated: Record<string, keyof typeof kinds> = {
   listWebhookDeliveries: 'partner',
   redeliverWebhook: 'partner',
   readEvents: 'partner',
+  readTeamEvents: 'teamRead',
 };
 
 const rows = routeGroups.flatMap(({ routes }) =>

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import type { Availability, TakenLabel } from '../../shared/domain/calendar/availability.schema.ts';
 import type { TeamCalendar } from '../../shared/domain/front-desk/team-calendar.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { ownerTeam, stayList } from '../../shared/domain/booking/booking-list.store.ts';
-import { addDays, addHours, atTime, dateOf } from '../../shared/platform/time/time.ts';
+import { addDays, addHours, atTime, ceilHour, dateOf, floorHour } from '../../shared/platform/time/time.ts';
 import { packList } from '../../shared/platform/lists/index.ts';
 import { chanceOf } from '../support/many-stays.ts';
-import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
+import {
+  guest_info,
+  nights,
+  ok,
+  refusal,
+  stay,
+  stopClock,
+  type Who,
+  useOrderScene,
+} from '../support/order-scene.ts';
 import { testTeam } from '../support/table.ts';
 
 const s = useOrderScene();
@@ -25,17 +35,23 @@ const ownTeam = async () => {
   return { team_id, host, listing };
 };
 
-/** The hours of entries, each with what the listing's own calendar says of it. */
-const hoursOf = (
-  entries: readonly { start_at: string; end_at: string; state: string }[],
-  from: string,
-  to: string,
-) => {
+interface Shown extends Pick<Availability, keyof TakenLabel | 'start_at' | 'end_at'> {
+  id?: number;
+  state: string;
+}
+
+/** The hours of entries, each with what is said of it to hosts. */
+const hoursOf = (entries: readonly Shown[], from: string, to: string) => {
   const end = atTime(addDays(to, 1), '00:00:00');
   const hours = new Set<string>();
-  for (const { start_at, end_at, state } of entries)
-    for (let at = `${start_at.slice(0, 13)}:00:00`; at < end_at && at < end; at = addHours(at, 1))
-      if (dateOf(at) >= from) hours.add(`${at} ${state}`);
+  for (const { id, start_at, end_at, state, ...of } of entries) {
+    const { kind, availability_id, booking_id, source, because_of, payment } = of;
+    const label = JSON.stringify([kind, availability_id, booking_id, source, because_of, payment]);
+    // The hour in which a stay ends is the stay's, not that of the preparation after it.
+    const begin = id === 0 ? ceilHour(start_at) : floorHour(start_at);
+    for (let at = begin; at < end_at && at < end; at = addHours(at, 1))
+      if (dateOf(at) >= from) hours.add(`${at} ${state} ${label}`);
+  }
   return [...hours].sort();
 };
 
@@ -43,24 +59,27 @@ const pack = (team_id: number) => packList(s.deps, { ...stayList, packedFrom: 1 
 
 const kindOf = (state: string) => (state === 'BLOCKED' || state === 'SOFT_LOCK' ? state : 'BOOKED');
 
+const stayOf = (all: readonly Shown[]) =>
+  all
+    .filter(({ kind }) => kind === 'STAY')
+    .map(({ booking_id, start_at, end_at }) => [booking_id, start_at, end_at]);
+
 /** Requires of every listing what its own calendar, availability and stay rules say. */
 const expectAsAlone = async (host: Who, listings: readonly Listing[], from: string, to: string) => {
   const { items } = ok(await calendar({ from, to }, host));
   expect(items.map(({ listing_id }) => listing_id).sort()).toEqual(listings.map(({ id }) => id).sort());
   for (const item of items) {
-    const listing = { id: item.listing_id };
+    const listing = listings.find(({ id }) => id === item.listing_id)!;
+    const isPrepared = (listing.preparation_hours ?? 0) > 0;
     const entries = ok(await s.range(host, listing, { start_date: from, end_date: to }));
     const days = ok(await s.days(host, listing, { start_date: from, end_date: to })).items;
     const shown = item.entries.map((entry) => ({ ...entry, state: kindOf(entry.state) }));
     expect(hoursOf(shown, from, to)).toEqual(hoursOf(entries, from, to));
-    const own = entries.filter(({ reservation_id }) => reservation_id !== null);
-    expect(
-      item.entries
-        .filter(({ booking_id }) => booking_id !== null)
-        .map(({ booking_id, start_at, end_at }) => [booking_id, start_at, end_at]),
-    ).toEqual(own.map(({ reservation_id, start_at, end_at }) => [reservation_id, start_at, end_at]));
+    expect(stayOf(shown)).toEqual(stayOf(entries));
     expect(item.nights).toEqual(
-      days.filter(({ state }) => state === 'AVAILABLE').map(({ date, price }) => ({ date, price })),
+      days
+        .filter(({ state, available }) => state === 'AVAILABLE' && (available || !isPrepared))
+        .map(({ date, price }) => ({ date, price })),
     );
     const rules = await s.get(host, `/api/v1/listings/${item.listing_id}/stay-rules`);
     expect(item.stay_rules).toEqual(ok(rules));
@@ -86,7 +105,10 @@ describe('GET /calendar/team', () => {
     expect(next_cursor).toBeNull();
     expect(items[0]?.entries).toEqual([
       {
-        ...{ booking_id: early, guest_name: expect.any(String) as string, state: 'CHECKED_OUT' },
+        ...{ kind: 'STAY', availability_id: expect.any(Number) as number, booking_id: early },
+        ...{ source: null, because_of: null },
+        payment: { status: 'PENDING', due: 4_200_000, currency: 'VND' },
+        ...{ guest_name: expect.any(String) as string, state: 'CHECKED_OUT' },
         ...{ start_at: '2027-02-10T14:00:00', end_at: '2027-02-12T11:00:00' },
       },
     ]);
@@ -95,6 +117,43 @@ describe('GET /calendar/team', () => {
       Array.from({ length: 11 }, (_, day) => addDays('2027-02-12', day)),
     );
     await expectAsAlone(host, [home], '2027-02-10', '2027-02-22');
+  });
+
+  it('says which system a stay came from, and what is due of it in its currency, packed or not', async () => {
+    const { host, listing, team_id } = await ownTeam();
+    const home = await listing({ currency: 'USD', full_rate: 80.55, preparation_hours: 2 });
+    const partner = await s.partner({ team_ids: [team_id] });
+    const external = { external_system: 'stayhub', external_booking_id: 'SH-1' };
+    const booked = ok(
+      await s.bookOut(partner, {
+        items: [stay(home, nights('2027-02-10', '2027-02-12'))],
+        ...cash,
+        guest_info,
+        ...external,
+      }),
+      201,
+    );
+    const read = async () =>
+      (await expectAsAlone(host, [home], '2027-02-10', '2027-02-22'))[0]?.entries.map((entry) => [
+        entry.kind,
+        entry.booking_id,
+        entry.source,
+        entry.payment,
+      ]);
+    const payment = { status: booked.payment_status, due: booked.amount_due, currency: 'USD' };
+    expect(booked.amount_due % 1).not.toBe(0);
+    const { id } = booked.reservations?.[0] ?? booked;
+    const expected = [
+      ['STAY', id, 'stayhub', payment],
+      ['PREPARATION', id, null, null],
+    ];
+    expect(await read()).toEqual(expected);
+    await pack(team_id);
+    stopClock('2027-01-15T03:10:00.000Z');
+    await pack(team_id);
+    stopClock('2027-01-15T03:11:00.000Z');
+    await s.renew();
+    expect(await read()).toEqual(expected);
   });
 
   it('takes both dates as included, at most 62 days, in order and within the calendar', async () => {
@@ -173,7 +232,7 @@ describe.each([1, 2, 3])('in a random world, seed %i, the team’s calendar', (s
       const house = await listing({ timezone });
       const rooms = [];
       for (let room = 0; room < 2; room++)
-        rooms.push(await listing({ timezone, parent_listing_id: house.id }));
+        rooms.push(await listing({ timezone, parent_listing_id: house.id, preparation_hours: 3 * room }));
       const rules = [{ date_type: 'WEEKDAY', day_of_week: 6, price: 2_000_000 + seed }];
       const single = await listing({
         ...{ timezone, prices_by_week: { 5: 1_500_000 }, ...hourly },

@@ -70,6 +70,7 @@ const promised: Record<string, object[]> = {
         expect.objectContaining({ nights: expect.any(Array) as object[] }),
       ]) as object[],
     },
+    { items: [], next_cursor: expect.any(String) as string, has_more: false },
   ],
   'Which stays are taken': [
     { date_rules: [{ min_nights: 3 }] },

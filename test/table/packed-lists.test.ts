@@ -380,7 +380,7 @@ it('a record is in one chunk, also where a worker packs as another one divides i
 
 /** How many chunks of the bookings of a team are packed. */
 const packedOf = async (teamId: number): Promise<number> => {
-  const { entries } = await deps.table.queryAllMixed({ pk: `LIST#BOOKINGS-T${teamId.toString(36)}#main` });
+  const { entries } = await deps.table.queryAllMixed({ pk: `LIST#STAYLIST-T${teamId.toString(36)}#main` });
   return entries.length;
 };
 

@@ -32,7 +32,7 @@ export const ownerGuest = (userId: number): Owner => ({
 });
 
 export const stayList: ListKind<StayRow, Reservation> = {
-  name: 'BOOKINGS',
+  name: 'STAYLIST',
   planes: {
     main: {
       updated: 'number',
@@ -46,7 +46,10 @@ export const stayList: ListKind<StayRow, Reservation> = {
     contact: { phone: 'number', email: 'number' },
     name: { name: 'text' },
     times: { out: 'number', starts: 'number', ends: 'number' },
-    guest: { guest: 'text' },
+    shown: {
+      ...{ guest: 'text', system: 'text', currency: 'text' },
+      ...{ entry: 'number', due: 'number', preparation: 'number' },
+    },
   },
   rowOf: stayRow,
   entity: ReservationEntity,

@@ -32,6 +32,7 @@ import { duePageOf, type FoundBooking, paymentOf } from './booking.store.ts';
 import { isUnpaid, waitsForPayment } from './move-reservation.ts';
 import { balanceDueAt } from './payment-plan.rules.ts';
 import { depositsOf } from './security-deposit.rules.ts';
+import { dueNow } from './stay-row.rules.ts';
 import { cancellationDeadline, shownTerms } from './terms.rules.ts';
 
 /** Returns the page on which the first unpaid stay can be paid now; undefined: none is open (D51). */
@@ -257,7 +258,7 @@ const orderSummaryOf = (reservations: readonly Reservation[]) => ({
 
 /** Returns what stays still cost, and what was paid and refunded for them (D126). */
 export const moneyOf = (stays: readonly Reservation[]) => ({
-  amount_due: totalOf(stays.filter(waitsForPayment).map(dueFor)),
+  amount_due: totalOf(stays.map(dueNow)),
   amount_due_later: totalOf(stays.filter(isUnpaid).map(dueLaterFor)),
   balance_due_at: firstInstant(stays.filter(isUnpaid).map(balanceDueAt)),
   amount_paid: totalOf(stays.map(receivedFor)),

@@ -10,8 +10,10 @@ import {
   hoursBetween,
   nightsBetween,
 } from '../../platform/time/time.ts';
-import type { LocalRange } from '../calendar/model.ts';
-import type { BookingState } from './booking-state.schema.ts';
+import { minorUnits, ofMinorUnits, toNumber } from '../../platform/money.ts';
+import type { LocalRange, TakenLabel } from '../calendar/model.ts';
+import { dueFor } from '../folio/model.ts';
+import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';
 
@@ -37,6 +39,15 @@ export interface StayRow {
   starts: number;
   ends: number;
   guest: string;
+  /** The id of its availability entry. */
+  entry: number;
+  /** What is to be paid now, in minor units of the currency. */
+  due: number;
+  currency: string;
+  /** Hours after its end that are taken too; 0 of a stay that did not take place, whose entry knows. */
+  preparation: number;
+  /** Its external system; empty: none. */
+  system: string;
 }
 
 /** Returns the row of a reservation. */
@@ -54,6 +65,32 @@ export const stayRow = (stay: Reservation): StayRow => ({
   name: foldText(stay.guest.full_name),
   ...timesOf(stay),
   guest: stay.guest.full_name,
+  entry: stay.availability_id,
+  due: toNumber(minorUnits(dueNow(stay), stay.currency)),
+  currency: stay.currency,
+  system: stay.external_system ?? '',
+});
+
+/** Returns what is to be paid for a stay now: nothing for one that fell through. */
+export const dueNow = (stay: Reservation): number =>
+  stay.payment_status === 'PENDING' && !fellThrough(stay.state) ? dueFor(stay) : 0;
+
+type StayLabel = Pick<TakenLabel, 'source' | 'payment'>;
+
+/** Returns what a calendar says to hosts of a stay (D125). */
+export const stayLabel = (stay: Reservation): StayLabel => ({
+  source: stay.external_system,
+  payment: { status: stay.payment_status, due: dueNow(stay), currency: stay.currency },
+});
+
+/** Returns the same of the row of a stay. */
+export const rowLabel = ({ standing, due, currency, system }: StayRow): StayLabel => ({
+  source: system || null,
+  payment: {
+    status: standing.split(' ')[1] as PaymentStatus,
+    due: toNumber(ofMinorUnits(due, currency)),
+    currency,
+  },
 });
 
 const timesOf = (stay: Reservation) => {
@@ -63,6 +100,7 @@ const timesOf = (stay: Reservation) => {
     out: dayNumber(dateOf(end)),
     starts: Math.round(secondsFrom(stay.check_in_date, stay.start_at)),
     ends: Math.round(secondsFrom(dateOf(end), end)),
+    preparation: end > stay.start_at && stay.no_show_at === undefined ? (stay.preparation_hours ?? 0) : 0,
   };
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PaymentStatus } from '../booking/booking-state.schema.ts';
 import { CurrencyCode, DateText, Id, Instant, LocalDateTime, Money } from '../../platform/schema/schema.ts';
 
 export const AvailabilityState = z.enum(['AVAILABLE', 'BOOKED', 'BLOCKED', 'SOFT_LOCK']).meta({
@@ -6,6 +7,38 @@ export const AvailabilityState = z.enum(['AVAILABLE', 'BOOKED', 'BLOCKED', 'SOFT
   description: 'What takes the time, if anything: SOFT_LOCK ends by itself.',
 });
 export type AvailabilityState = z.infer<typeof AvailabilityState>;
+
+/** What a team's hosts see of an entry beside its time (D125). */
+export const TakenLabel = z.object({
+  kind: z.enum(['STAY', 'HOLD', 'BLOCK', 'IMPORTED', 'PREPARATION', 'FAMILY']).meta({
+    id: 'TakenKind',
+    description:
+      'STAY: a booking of this listing; HOLD: a soft lock; BLOCK: by a host; IMPORTED: by a followed calendar; PREPARATION: the hours after a booking; FAMILY: any of these, of the parent or of a child.',
+  }),
+  availability_id: Id.nullable().meta({
+    description:
+      'Of the entry that takes the time, of PREPARATION the one that it follows; null: not known yet.',
+  }),
+  booking_id: Id.nullable().meta({ description: 'Of STAY, and of PREPARATION after one.' }),
+  source: z.string().nullable().meta({
+    description:
+      'Of IMPORTED the host name of the calendar, of STAY its `external_system`; null: of Nightlatch itself.',
+  }),
+  because_of: Id.nullable().meta({
+    description:
+      'The listing whose entry takes the time: of FAMILY the parent or child; of IMPORTED the parent, where its calendar brought it.',
+  }),
+  payment: z
+    .object({
+      status: PaymentStatus,
+      due: Money.meta({ description: 'What is to be paid now, as `amount_due` of the booking.' }),
+      currency: CurrencyCode,
+    })
+    .meta({ id: 'TakenPayment' })
+    .nullable()
+    .meta({ description: 'Of STAY.' }),
+});
+export type TakenLabel = z.infer<typeof TakenLabel>;
 
 /** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are local time. */
 export const Availability = z
@@ -26,8 +59,12 @@ export const Availability = z
         'For hosts. `preparation`: the hours that are taken after a stay, which cannot be unblocked.',
     }),
     created_at: Instant.nullable(),
+    ...TakenLabel.partial().shape,
   })
-  .meta({ id: 'Availability' });
+  .meta({
+    id: 'Availability',
+    description: 'From `kind` on for hosts of the team alone, of what is taken.',
+  });
 export type Availability = z.infer<typeof Availability>;
 
 export const BlockRequest = z

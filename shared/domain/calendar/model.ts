@@ -1,3 +1,4 @@
+export type { TakenLabel } from './availability.schema.ts';
 export { CalendarDraft } from './calendar-draft.store.ts';
 export { type ListingTime, notAvailable, type TakenTime } from './taken-time.rules.ts';
 export {
@@ -20,6 +21,7 @@ export {
   stayTime,
   writtenMonths,
 } from './calendar.store.ts';
+export { familyLabel, importNote, labelOf, preparationLabel, unlabelled } from './entry-label.rules.ts';
 export {
   hourNumber,
   type Hours,

@@ -22,7 +22,7 @@ import type { AvailabilityState, ListingAvailability } from './availability.sche
 import { CalendarDraft } from './calendar-draft.store.ts';
 import { calendarOf, type LocalRange, overlaps, stayTime } from './calendar.store.ts';
 import { wholeHours } from './hours.rules.ts';
-import { localRange, requireWithinCalendar, visibleEntries } from './read-calendar.ts';
+import { localRange, presentEntries, requireWithinCalendar, takingEntries } from './read-calendar.ts';
 import type { TakenTime } from './taken-time.rules.ts';
 
 const maxRangeHours = 92 * 24;
@@ -96,7 +96,10 @@ interface TakenEntry extends LocalRange {
 }
 
 const takenEntries = async (ctx: Context, listing: Listing, range: LocalRange): Promise<TakenEntry[]> =>
-  (await visibleEntries(ctx, listing, range)).map((entry) => ({ ...wholeHours(entry), state: entry.state }));
+  presentEntries(ctx, listing, range, await takingEntries(ctx, listing, range)).map((entry) => ({
+    ...wholeHours(entry),
+    state: entry.state,
+  }));
 
 /** From the first night's check-in to the last night's check-out. */
 const nightsOf = (listing: Listing, range: LocalRange): LocalRange => ({

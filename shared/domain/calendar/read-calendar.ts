@@ -3,6 +3,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { addDays, atTime, dateOf, nightsBetween, today } from '../../platform/time/time.ts';
+import { reservationRead, stayLabel } from '../booking/model.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Availability, AvailabilityState } from './availability.schema.ts';
 import {
@@ -13,6 +14,7 @@ import {
   overlappingEntries,
   overlaps,
 } from './calendar.store.ts';
+import { labelOf, preparationLabel } from './entry-label.rules.ts';
 import { takenUntil, wholeHours } from './hours.rules.ts';
 
 /** The years of the calendar; blocks and ranges must be within them. */
@@ -36,45 +38,53 @@ export const requireWithinCalendar = (named: Readonly<Record<string, string | un
   if (issues.length > 0) throw invalid(...issues);
 };
 
-/**
- * Returns the live entries that take hours of a listing in a range, its parent's or children's included (D26, D27), as
- * the caller may see them: reservation and note are for hosts and the guest of the booking (D15).
- */
-export const visibleEntries = async (
+/** Returns the live entries that take hours of a listing in a range, its parent's or children's included (D26, D27). */
+export const takingEntries = async (
   ctx: Context,
   listing: Listing,
   range: LocalRange,
-): Promise<Availability[]> => {
-  const calendarId = calendarOf(listing);
+): Promise<AvailabilityEntry[]> => {
   const now = ctx.clock.now();
-  const entries = await overlappingEntries(ctx.table, calendarId, range);
+  const entries = await overlappingEntries(ctx.table, calendarOf(listing), range);
   return entries
     .filter((entry) => entry.locked_until === null || entry.locked_until > now)
-    .filter((entry) => affectsListing(entry, listing.id))
+    .filter((entry) => affectsListing(entry, listing.id));
+};
+
+/**
+ * Returns entries, and the preparation after them, within a range as the caller may see them: reservation and note are for hosts
+ * and the guest of the booking (D15), labels for hosts (D125).
+ */
+export const presentEntries = (
+  ctx: Context,
+  listing: Listing,
+  range: LocalRange,
+  entries: readonly AvailabilityEntry[],
+): Availability[] =>
+  entries
     .flatMap((entry) => [
       presentEntry(ctx.caller, listing, entry),
       ...preparationAfter(ctx.caller, listing, entry),
     ])
     .filter((shown) => overlaps(shown, range))
     .sort((one, other) => (one.start_at < other.start_at ? -1 : 1));
-};
 
 /** Returns the time after an entry that is taken too, as the caller may see it: it is not a stay (D77). */
 const preparationAfter = (caller: Caller, listing: Listing, entry: AvailabilityEntry): Availability[] => {
   const until = takenUntil(entry);
   if (until === entry.end_at) return [];
-  const shown = presentEntry(caller, listing, entry);
-  const isHost = entry.listing_id === listing.id && isHostOf(caller, listing.team_id);
+  const isHost = isHostOf(caller, listing.team_id);
   return [
     {
-      ...shown,
+      ...presentEntry(caller, listing, entry),
+      ...(isHost ? preparationLabel(entry, listing.id) : {}),
       id: 0,
       reservation_id: null,
       date: dateOf(entry.end_at),
       start_at: entry.end_at,
       end_at: until,
       state: entry.state === 'SOFT_LOCK' ? 'SOFT_LOCK' : 'BLOCKED',
-      note: isHost ? 'preparation' : null,
+      note: isHost && entry.listing_id === listing.id ? 'preparation' : null,
     },
   ];
 };
@@ -82,7 +92,8 @@ const preparationAfter = (caller: Caller, listing: Listing, entry: AvailabilityE
 /** Returns an entry as the caller may see it; one inherited from parent or child has no reservation (D27). */
 export const presentEntry = (caller: Caller, listing: Listing, entry: AvailabilityEntry): Availability => {
   const isOwn = caller.kind === 'user' && entry.guest_user_id === caller.user_id;
-  const shown = entry.listing_id === listing.id && (isOwn || isHostOf(caller, listing.team_id));
+  const isHost = isHostOf(caller, listing.team_id);
+  const shown = entry.listing_id === listing.id && (isOwn || isHost);
   return {
     id: entry.availability_id,
     listing_id: listing.id,
@@ -94,7 +105,29 @@ export const presentEntry = (caller: Caller, listing: Listing, entry: Availabili
     locked_until: entry.locked_until === null ? null : instantText(entry.locked_until),
     note: shown ? entry.note : null,
     created_at: entry.created_at,
+    ...(isHost ? labelOf(entry, listing.id) : {}),
   };
+};
+
+/**
+ * Returns the entries of a listing in a range as the caller may see them. Hosts see the payment of each stay, which is read with
+ * its record.
+ */
+const visibleEntries = async (
+  ctx: Context,
+  listing: Listing,
+  range: LocalRange,
+  state?: AvailabilityState,
+): Promise<Availability[]> => {
+  const all = presentEntries(ctx, listing, range, await takingEntries(ctx, listing, range));
+  const entries = state === undefined ? all : all.filter((entry) => entry.state === state);
+  const stays = entries.flatMap(({ kind, booking_id: id }) => (kind === 'STAY' && id ? [id] : []));
+  if (stays.length === 0) return entries;
+  const found = await ctx.table.getAll(stays.map(reservationRead));
+  const labels = new Map(stays.map((id, at) => [id, found[at] && stayLabel(found[at])]));
+  return entries.map((entry) =>
+    entry.kind === 'STAY' ? { ...entry, ...labels.get(entry.booking_id ?? 0) } : entry,
+  );
 };
 
 /** Returns the free stretches of a range, in whole hours, as entries with id 0 (D28). */
@@ -154,9 +187,9 @@ export const readRange = async (
 ): Promise<Availability[]> => {
   const listing = await visibleListing(ctx, listingId);
   const range = localRange(ctx, listing, query);
-  const entries = await visibleEntries(ctx, listing, range);
-  if (query.state === 'AVAILABLE') return freeGaps(listing.id, range, entries);
-  return entries.filter(({ state }) => query.state === undefined || state === query.state);
+  if (query.state !== 'AVAILABLE') return visibleEntries(ctx, listing, range, query.state);
+  const entries = await takingEntries(ctx, listing, range);
+  return freeGaps(listing.id, range, presentEntries(ctx, listing, range, entries));
 };
 
 /** Returns the dates of a query as a half-open local interval; by default from today on. */

@@ -8,6 +8,7 @@ import {
   queryNumber,
 } from '../../platform/schema/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
+import { TakenLabel } from '../calendar/availability.schema.ts';
 import { stayRulesExample } from '../pricing/stay-rules-example.schema.ts';
 import { StayRules } from '../pricing/stay-rules.schema.ts';
 
@@ -22,24 +23,19 @@ const TakenState = z
   .meta({
     id: 'TakenState',
     description:
-      'The state of a booking of this listing; BOOKED where a booking of its parent or of a child takes the time.',
+      'The state of a booking of this listing; BOOKED where a booking of its parent or of a child takes the time, and of one of the last seconds whose state is not known yet.',
   });
 
-const TakenStretch = z
-  .object({
-    booking_id: Id.nullable().meta({
-      description: 'Null for blocks, soft locks, and what the parent or a child of the listing takes.',
-    }),
-    guest_name: z.string().nullable(),
-    state: TakenState,
-    start_at: LocalDateTime,
-    end_at: LocalDateTime,
-  })
-  .meta({
-    id: 'TakenStretch',
-    description:
-      'Local time. A booking as a whole, until its guest left if that was earlier; of blocks, of the preparation after stays and of soft locks the whole hours within the range, blocks that touch being one.',
-  });
+const TakenStretch = TakenLabel.extend({
+  guest_name: z.string().nullable(),
+  state: TakenState,
+  start_at: LocalDateTime,
+  end_at: LocalDateTime,
+}).meta({
+  id: 'TakenStretch',
+  description:
+    'Local time. A booking as a whole, until its guest left if that was earlier; of all others the whole hours within the range.',
+});
 export type TakenStretch = z.infer<typeof TakenStretch>;
 
 const FreeNight = z
@@ -79,7 +75,16 @@ export const teamCalendarExample: TeamCalendar = {
       listing_id: bookingExample.listing_id,
       entries: [
         {
+          kind: 'STAY',
+          availability_id: 5601,
           booking_id: bookingExample.id,
+          source: bookingExample.external_system,
+          because_of: null,
+          payment: {
+            status: bookingExample.payment_status,
+            due: bookingExample.amount_due,
+            currency: bookingExample.currency,
+          },
           guest_name: bookingExample.guest_info.name,
           state: 'CONFIRMED',
           start_at: bookingExample.start_at,

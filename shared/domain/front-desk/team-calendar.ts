@@ -8,6 +8,7 @@ import {
   calendarOf,
   familyMonths,
   type LocalRange,
+  overlappingEntries,
   overlaps,
   readFamily,
   stayTime,
@@ -24,7 +25,7 @@ import {
   rateCardOf,
   readTeamPriceParts,
 } from '../pricing/model.ts';
-import { type CalendarTime, takenOf, takenStretches } from './taken-stretches.rules.ts';
+import { type CalendarTime, takenOf, takenStretches, unexplainedTime } from './taken-stretches.rules.ts';
 import { mostCalendarDays, type TeamCalendar, type TeamCalendarQuery } from './team-calendar.schema.ts';
 
 /** Returns what is taken, what is free at which price, and the stay rules of a page of the acting team's listings (D95). */
@@ -36,24 +37,52 @@ export const readTeamCalendar = async (
   const range = rangeOf(from, to);
   const isStanding = ({ check_in, standing }: Pick<StayRow, 'check_in' | 'standing'>) =>
     !standing.startsWith('CANCELLED ') && check_in <= dayNumber(to);
-  const [page, stays] = await Promise.all([
-    pageTeamListings(ctx, teamId, { page: 1, ...paging }),
-    teamStayRows(ctx, teamId, from, isStanding, ['guest']),
+  const [{ page, parts, calendars }, stays] = await Promise.all([
+    readHomes(ctx, teamId, range, paging),
+    // The preparation after a stay of the day before may be within the range.
+    teamStayRows(ctx, teamId, addDays(from, -1), isStanding, ['shown']),
   ]);
+  const byListing = Map.groupBy(stays, ({ listing }) => listing);
+  const staysOf = (listingId: number) => byListing.get(listingId) ?? [];
+  const now = ctx.clock.now();
+  const times = await Promise.all(
+    [...calendars].map(async ([id, months]) => {
+      const time = { calendar_id: id, months, staysOf, range, now, entries: [] };
+      return [id, await withEntries(ctx, time)] as const;
+    }),
+  );
+  const timeOf = new Map(times);
+  const items = page.items.flatMap((listing, at) => {
+    const time = timeOf.get(calendarOf(listing));
+    return time ? [calendarItem(listing, parts[at], time)] : [];
+  });
+  return { items, next_cursor: page.next_cursor };
+};
+
+/** Reads a page of listings with their prices and the months of their calendars. */
+const readHomes = async (
+  ctx: Context,
+  teamId: number,
+  range: LocalRange,
+  paging: Omit<TeamCalendarQuery, 'from' | 'to'>,
+) => {
+  const page = await pageTeamListings(ctx, teamId, { page: 1, ...paging });
   const ids = page.items.map(({ id }) => id);
   const [parts, calendars] = await Promise.all([
     readTeamPriceParts(ctx.table, teamId, ids),
     readCalendars(ctx, page.items, range),
   ]);
-  const byListing = Map.groupBy(stays, ({ listing }) => listing);
-  const staysOf = (listingId: number) => byListing.get(listingId) ?? [];
-  const now = ctx.clock.now();
-  const items = page.items.map((listing, at) => {
-    const calendarId = calendarOf(listing);
-    const months = calendars.get(calendarId) ?? [];
-    return calendarItem(listing, parts[at], { calendar_id: calendarId, months, staysOf, range, now });
-  });
-  return { items, next_cursor: page.next_cursor };
+  return { page, parts, calendars };
+};
+
+/** Reads the entries of a calendar where something else than stays takes time of it: which block that is, only they say. */
+const withEntries = async ({ table }: Context, time: CalendarTime): Promise<CalendarTime> => {
+  const asked = unexplainedTime(time);
+  if (!asked) return time;
+  return {
+    ...time,
+    entries: await overlappingEntries(table, time.calendar_id, asked, { consistent: false }),
+  };
 };
 
 /** Returns the dates, both inclusive, as a half-open local interval. */

@@ -37,6 +37,7 @@ import {
 } from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
+import { guestContact, type HostContact } from '../people/index.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import type { Transfer } from '../transfer/model.ts';
 import type { Fact } from './mail-layout.ts';
@@ -63,6 +64,8 @@ export interface BookingFacts {
   /** Read for a mail that has them. */
   lines?: ItemQuote['lines'];
   listing: Pick<Listing, 'address'> | undefined;
+  /** Whom the guest reaches (D123). */
+  host: HostContact;
   /** How the guest can pay by bank transfer now; null: not so. */
   transfer: Transfer | null;
   /** Where the guest can pay now; null: nowhere. */
@@ -90,8 +93,9 @@ export const readBookingFacts = async (
   const { table, clock } = deps;
   const stay = await readReservation(table, reservationId);
   if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
-  const [listing, accounts, payment] = await Promise.all([
+  const [listing, host, accounts, payment] = await Promise.all([
     readListing(table, stay.listing_id),
+    guestContact(deps, stay.team_id),
     readAccounts(deps, [stay]),
     waitsForPayment(stay) && stay.payment_method === 'ONLINE_GATEWAY' ? readPayment(table, stay) : undefined,
   ]);
@@ -107,6 +111,7 @@ export const readBookingFacts = async (
           ...(stay.pay_until === undefined ? { paysDue: true as const } : {}),
         }),
     listing,
+    host,
     transfer: transferOf(accounts, [stay]),
     payUrl: page?.url ?? null,
     access: listing ? await openAccess(deps, listing, stay, now) : null,
@@ -220,6 +225,8 @@ const factTexts: Record<FactName, FactText> = {
   payment: ({ about: { stay }, words }) =>
     `${words.methods[stay.payment_method]}, ${isPaidInPart(stay) ? words.paidInPart : words.payments[stay.payment_status]}`,
   state: ({ about, words }) => words.states[about.stay.state],
+  host: ({ about: { host } }) =>
+    [nameInMail(host.name), host.phone, host.email].filter((line) => line !== ''),
   guest: ({ about }) => nameInMail(about.stay.guest.full_name),
   phone: ({ about }) => text(about.stay.guest.phone),
   email: ({ about }) => text(about.stay.guest.email),

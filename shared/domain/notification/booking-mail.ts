@@ -17,7 +17,8 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
   const listing = nameInMail(about.stay.listing_name);
   const payUntil = payUntilText(about, language);
   const paid = paysFor === 'booking' && about.paysDue ? 'due' : paysFor;
-  const payable = side === 'guest' && about.payUrl !== null ? paid : undefined;
+  const isPayable = about.payUrl !== null || about.transfer !== null;
+  const payable = side === 'guest' && isPayable ? paid : undefined;
   return renderMail(recipient.email, {
     language,
     subject: opening.subject(listing),
@@ -28,7 +29,7 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
       words.localTime(about.stay.timezone),
     ],
     ...(payable && about.payUrl !== null ? { action: { label: words.payNow, url: about.payUrl } } : {}),
-    facts: factsOf(facts[side], about, recipient),
+    facts: factsOf(side === 'guest' ? [...facts.guest, 'host'] : facts.host, about, recipient),
     footer: words.footer,
   });
 };

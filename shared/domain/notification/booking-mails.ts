@@ -1,4 +1,4 @@
-import { accessOpens } from '../booking/index.ts';
+import { accessOpens, waitsForPayment } from '../booking/index.ts';
 import { type BookingEventType, fellThrough } from '../booking/model.ts';
 import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
@@ -8,7 +8,7 @@ import type { Recipient } from './recipients.ts';
 import type { FactName } from './words/booking-labels.ts';
 import type { BookingMailName, Side } from './words/words.ts';
 
-type Trigger = BookingEventType | Exclude<DueMail['kind'], 'messages' | 'event'>;
+type Trigger = BookingEventType | Exclude<DueMail['kind'], 'messages' | 'event'> | 'window_of_host';
 
 /** One kind of mail about a booking; its texts are in `words/`. */
 interface BookingMail {
@@ -67,6 +67,13 @@ const isIn = (state: string) => (about: BookingFacts) => about.stay.state === st
 const waitsOnline = ({ stay: { pay_until, payment_method, payment_status } }: BookingFacts): boolean =>
   pay_until !== undefined && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
+/** Whether the booking is cancelled unless the guest pays, on a page or by transfer (D123). */
+const waitsForMoney = (about: BookingFacts): boolean =>
+  about.payUrl !== null ||
+  (about.stay.payment_method === 'BANK_TRANSFER' &&
+    about.stay.pay_until !== undefined &&
+    waitsForPayment(about.stay));
+
 /** All mails about a booking: trigger, recipients and facts (D66, D91). */
 export const bookingMails = {
   requested: {
@@ -79,14 +86,15 @@ export const bookingMails = {
   to_pay: {
     on: 'booking.created',
     to: both,
-    stillApplies: (about) => isIn('CONFIRMED')(about) && !startedAsRequest(about) && about.payUrl !== null,
+    stillApplies: (about) => isIn('CONFIRMED')(about) && !startedAsRequest(about) && waitsForMoney(about),
     facts: facts([...stay, ...price]),
     paysFor: 'booking',
   },
   booked: {
     on: 'booking.created',
     to: both,
-    stillApplies: (about) => isIn('CONFIRMED')(about) && !startedAsRequest(about) && !waitsOnline(about),
+    stillApplies: (about) =>
+      isIn('CONFIRMED')(about) && !startedAsRequest(about) && !waitsOnline(about) && !waitsForMoney(about),
     facts: facts([...stay, ...price]),
   },
   confirmed: {
@@ -173,6 +181,19 @@ export const bookingMails = {
     stillApplies: ({ amountDue }) => amountDue !== undefined,
     facts: { guest: [...time, 'total', 'amount_due', 'pay_until', 'transfer'], host: [] },
     paysFor: 'booking',
+  },
+  window: {
+    on: 'window',
+    to: ['guest'],
+    stillApplies: waitsForMoney,
+    facts: { guest: [...time, 'total', 'amount_due', 'pay_until', 'transfer'], host: [] },
+    paysFor: 'booking',
+  },
+  window_of_host: {
+    on: 'window_of_host',
+    to: ['host'],
+    stillApplies: waitsForMoney,
+    facts: { guest: [], host: [...time, 'total', 'amount_due', 'pay_until', ...guest] },
   },
   reminder: {
     on: 'reminder',

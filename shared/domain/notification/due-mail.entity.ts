@@ -3,12 +3,21 @@ import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
 /**
- * A mail at a set time: the reminder of a booking, messages that may still be unread, a change or what is due to be paid (D84, D91, D127, D129), or the mails
+ * A mail at a set time: the reminder of a booking, messages that may still be unread, a change or what is due to be paid (D84, D91, D123, D127, D129), or the mails
  * of an event that wait for their turn (D110).
  */
 const DueMailRecord = defineRecord(() => ({
   ...dueFields(),
-  kind: z.enum(['reminder', 'messages', 'change_to_pay', 'due_to_pay', 'balance', 'event', 'outage']),
+  kind: z.enum([
+    'reminder',
+    'messages',
+    'change_to_pay',
+    'due_to_pay',
+    'balance',
+    'window',
+    'event',
+    'outage',
+  ]),
   /** The booking, which is also the thread; of an event or an outage a number of its own. */
   id: z.int(),
   /** Of an event: its id, and its booking. */

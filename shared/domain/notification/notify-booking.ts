@@ -10,7 +10,12 @@ import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
 import { notifyPeople } from './notify-people.ts';
 import { guestOf, type Recipient, recipientsOf } from './recipients.ts';
-import { scheduleBalanceReminders, scheduleEvent, scheduleReminder } from './schedule-mails.ts';
+import {
+  scheduleBalanceReminders,
+  scheduleEvent,
+  scheduleReminder,
+  scheduleWindowReminders,
+} from './schedule-mails.ts';
 import { firstTurn, type NotificationDependencies, throwIfFailed } from './send-once.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { BookingMailName } from './words/words.ts';
@@ -49,11 +54,12 @@ const unbookedMail = (
   });
 };
 
-/** Each may give the stay another check-in, of which its reminder is due a day before. */
+/** Each may give the stay another check-in or time to pay, of which it is reminded before. */
 const opensReminder: readonly BookingEventType[] = [
   'booking.created',
   'booking.confirmed',
   'booking.changed',
+  'payment.extended',
 ];
 
 /** Mails guest and hosts about a booking event, if it still applies (D66, D91); mails that wait are on the list of due ones (D110). */
@@ -70,6 +76,7 @@ export const notifyBooking = async (
   if (opensReminder.includes(event.event_type)) {
     await scheduleReminder(deps, about.stay, event.occurred_at);
     await scheduleBalanceReminders(deps, about.stay, event.occurred_at);
+    await scheduleWindowReminders(deps, about.stay, event.occurred_at);
   }
   if (!mails) return;
   const outcomes = await notifyPeople(deps, event.id, mails.people, mails.mailTo, mails.by);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { put } from '../../platform/table/index.ts';
-import { minuteMs } from '../../platform/time/time.ts';
-import { accessOpens } from '../booking/index.ts';
+import { hourMs, minuteMs } from '../../platform/time/time.ts';
+import { accessOpens, waitsForPayment } from '../booking/index.ts';
 import {
   balanceDueAt,
   balanceReminderMs,
@@ -13,6 +13,9 @@ import {
 import { type DueMail, DueMailEntity } from './due-mail.entity.ts';
 
 type Deps = Pick<Dependencies, 'table'>;
+
+/** How long before the time to transfer ends its guest and its hosts are reminded (D123). */
+export const windowReminderMs = { guest: 24 * hourMs, host: 12 * hourMs } as const;
 
 /** How long a message may be unread before its reader gets a mail (D91). */
 export const unreadMs = 15 * minuteMs;
@@ -37,6 +40,22 @@ export const scheduleBalanceReminders = async (
   if (dueAt === undefined) return;
   const times = balanceReminderMs.map((ms) => dueAt - ms).filter((time) => time > Date.parse(occurredAt));
   for (const time of times) await schedule(deps, { kind: 'balance', id: stay.reservation_id, due_at: time });
+};
+
+/**
+ * Schedules the reminders before the time for a bank transfer ends (D123): of the guest 24 hours, of the host 12 hours before, if
+ * that is still to come. Idempotent.
+ */
+export const scheduleWindowReminders = async (
+  deps: Deps,
+  stay: Reservation,
+  occurredAt: string,
+): Promise<void> => {
+  const { payment_method, pay_until: until, reservation_id: id } = stay;
+  if (payment_method !== 'BANK_TRANSFER' || until === undefined || !waitsForPayment(stay)) return;
+  const times = Object.values(windowReminderMs).map((ms) => until - ms);
+  for (const time of times.filter((one) => one > Date.parse(occurredAt)))
+    await schedule(deps, { kind: 'window', id, due_at: time });
 };
 
 const isOnArrival = ({ plan }: Reservation): boolean => plan?.hours_before === 0;

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { drainDueList, type DrainResult } from '../../platform/due/index.ts';
 import { put, remove } from '../../platform/table/index.ts';
+import { waitsForPayment } from '../booking/index.ts';
 import { readBookingEvent } from '../booking/model.ts';
 import { type BookingFacts, readBalanceFacts, readBookingFacts, readChangeFacts } from './booking-facts.ts';
 import { bookingMail } from './booking-mail.ts';
@@ -11,6 +12,7 @@ import { mailUnread } from './mail-unread.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyPeople } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
+import { windowReminderMs } from './schedule-mails.ts';
 import { firstTurn, type NotificationDependencies, throwIfFailed } from './send-once.ts';
 
 /** Sends the due mails that still apply, once for each person (D91); a failing one is deferred, and one that waits (D110) put off. */
@@ -51,9 +53,19 @@ const askForBalance: Send = async (deps, { id, due_at }) => {
   return about && mail(deps, 'balance', about, `balance_${id}_${due_at}`);
 };
 
+/** Reminds the guest, later the hosts, that the time for a bank transfer ends; not if it is paid or has another end (D123). */
+const remindOfWindow: Send = async (deps, { id, due_at }) => {
+  const about = await readBookingFacts(deps, id);
+  const { pay_until: until = Infinity } = about.stay;
+  const before = until - due_at;
+  if (before > windowReminderMs.guest || about.now >= until || !waitsForPayment(about.stay)) return undefined;
+  const kind = before > windowReminderMs.host ? 'window' : 'window_of_host';
+  return mail(deps, kind, about, `${kind}_${id}_${until}`);
+};
+
 const mail = async (
   deps: NotificationDependencies,
-  kind: 'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance',
+  kind: 'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance' | 'window' | 'window_of_host',
   about: BookingFacts,
   once: string,
 ): Promise<number | undefined> => {
@@ -87,4 +99,5 @@ const send: Record<DueMail['kind'], Send> = {
   change_to_pay: askForPayment,
   due_to_pay: askForDue,
   balance: askForBalance,
+  window: remindOfWindow,
 };

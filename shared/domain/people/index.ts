@@ -14,7 +14,15 @@ export { findOrCreateUser } from './find-or-create-user.ts';
 export { getInvitation, requestInvitedReset } from './invitations.ts';
 export { createKey, findKey, limitKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 export { getMe, updateMe } from './me.ts';
-export { addMember, hostContact, listInvitations, listMembers, removeMember } from './members.ts';
+export {
+  addMember,
+  guestContact,
+  type HostContact,
+  hostContact,
+  listInvitations,
+  listMembers,
+  removeMember,
+} from './members.ts';
 export { whileOwner } from './team-owner.ts';
 export { requestPasswordReset } from './password-reset.ts';
 export { promoteUser } from './promote-user.ts';

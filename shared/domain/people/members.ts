@@ -102,15 +102,35 @@ export const removeMember = (
   });
 };
 
+/** Whom the guests of a team reach; '': not said. */
+export interface HostContact {
+  name: string;
+  phone: string;
+  email: string;
+}
+
 /** Returns the contact for guests: the team's name and its telephone number, else that of its first owner who has one. */
 export const hostContact = async (
   deps: Pick<Dependencies, 'table'>,
   teamId: number,
 ): Promise<{ name: string; phone: string }> => {
+  const { name, phone } = await guestContact(deps, teamId);
+  return { name, phone };
+};
+
+/** Returns the same with the address that the team has given for guests (D123). */
+export const guestContact = async (
+  deps: Pick<Dependencies, 'table'>,
+  teamId: number,
+): Promise<HostContact> => {
   const [team, members] = await Promise.all([
     deps.table.get(TeamEntity, { team_id: teamId }),
     listMembers(deps, teamId),
   ]);
   const owners = members.filter(({ role, phone }) => role === 'OWNER' && phone);
-  return { name: team?.name ?? '', phone: team?.contact_phone ?? owners[0]?.phone ?? '' };
+  return {
+    name: team?.name ?? '',
+    phone: team?.contact_phone ?? owners[0]?.phone ?? '',
+    email: team?.contact_email ?? '',
+  };
 };

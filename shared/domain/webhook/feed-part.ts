@@ -128,6 +128,20 @@ export const readPart = async (table: Table, request: PartRequest): Promise<Team
   return { ...part, more: false };
 };
 
+/** Returns the place behind the newest entry of a team. The last page never expires: without one there was no event yet. */
+export const latestPart = async (table: Table, team: number): Promise<TeamPart> => {
+  const { items } = await table.query(EventPageEntity, {
+    pk: teamEventsPartition(team),
+    from: pagePrefix,
+    to: `${pagePrefix}~`,
+    descending: true,
+    limit: 1,
+  });
+  const [last] = items;
+  const position: Position = last ? [last.number, last.count] : firstPosition;
+  return { team, position, placed: [], more: false };
+};
+
 /** Moves the position to the next page once that was read; until then it is after the entries of the page before. */
 const advance = (part: TeamPart, position: Position): void => {
   const last = part.placed.at(-1);

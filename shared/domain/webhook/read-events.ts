@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { actingTeam } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import type { Dependencies } from '../../platform/context.ts';
+import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { FeedEntry } from './event-page.entity.ts';
 import {
   cursorOf,
   cursorText,
   type FeedCursor,
+  latestPart,
   type Placed,
   PositionLost,
   type Positions,
@@ -16,11 +18,15 @@ import {
 import { type PartnerEvent, teamForEvent } from './partner-event.schema.ts';
 
 interface ReadRequest {
+  /** A cursor, or {@link latest}; undefined: from the oldest entry on. */
   after: string | undefined;
   limit: number;
-  /** Teams of the key. */
+  /** Teams of the key, or the one that a member acts for. */
   teams: readonly number[];
 }
+
+/** Begins behind everything that there is. */
+const latest = 'latest';
 
 interface EventsPage {
   items: PartnerEvent[];
@@ -29,7 +35,7 @@ interface EventsPage {
 }
 
 /**
- * Returns the events of the key's teams after a position (D62b). Nothing can appear before a returned cursor. Teams are
+ * Returns the events of teams after a position (D62b). Nothing can appear before a returned cursor. Teams are
  * merged by time, each in its own order. A page that says `has_more` leads on from the cursor. Throws CURSOR_OUT_OF_DATE if entries after the cursor have expired, or if it
  * belongs to another table, such as one restored from a backup.
  */
@@ -37,13 +43,13 @@ export const readEvents = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { after, limit, teams }: ReadRequest,
 ): Promise<EventsPage> => {
-  const before: FeedCursor = after === undefined ? { at: {} } : cursorOf(after);
+  const before: FeedCursor = after === undefined || after === latest ? { at: {} } : cursorOf(after);
   const now = clock.now();
+  const partOf = (team: number): Promise<TeamPart> =>
+    after === latest ? latestPart(table, team) : readPart(table, { team, from: before.at[team], limit, now });
   const [epoch, parts] = await Promise.all([
     table.identity(now),
-    Promise.all(teams.map((team) => readPart(table, { team, from: before.at[team], limit, now }))).catch(
-      lostPosition,
-    ),
+    Promise.all(teams.map(partOf)).catch(lostPosition),
   ]);
   if ((before.epoch ?? epoch) !== epoch) throw outOfDate(before, {}, { epoch, now });
   if (parts instanceof PositionLost) throw outOfDate(before, restart(before.at, parts), { epoch, now });
@@ -62,6 +68,13 @@ const lostPosition = (error: unknown): PositionLost => {
   if (!(error instanceof PositionLost)) throw error;
   return error;
 };
+
+/** Returns the events of the team that a member acts for, as its partners see them (D125). */
+export const readTeamEvents = (
+  ctx: Context,
+  asked: Pick<ReadRequest, 'after' | 'limit'>,
+): Promise<EventsPage> =>
+  readEvents(ctx, { ...asked, teams: [actingTeam(ctx.caller, ctx.teamHeader, 'read')] });
 
 /** Behind what is gone, so that a reader never comes to the same place again; else at the oldest event. */
 const restart = (at: Positions, { team, next }: PositionLost): Positions =>

@@ -145,16 +145,19 @@ export type DeliveryList = z.infer<typeof DeliveryList>;
 export const WebhookParams = z.strictObject({ webhook_id: PathId });
 export const DeliveryParams = z.strictObject({ webhook_id: PathId, delivery_id: EventId });
 
-export const ReadEventsQuery = z.strictObject({
+export const ReadTeamEventsQuery = z.strictObject({
   after: z.string().min(1).max(6000).optional().meta({
-    description: '`next_cursor` of the previous response; absent: from the oldest stored event.',
+    description:
+      '`next_cursor` of the previous response; `latest`: an empty page whose `next_cursor` is now; absent: from the oldest stored event.',
   }),
   limit: Limit.default(20),
+});
+
+export const ReadEventsQuery = ReadTeamEventsQuery.extend({
   team_ids: z.string().max(4096).optional().meta({
     description: 'A JSON array of team ids as text, such as `[71,72]`; absent: all teams of the key.',
   }),
 });
-export type ReadEventsQuery = z.infer<typeof ReadEventsQuery>;
 
 /** A page of the feed (D62b). */
 export const EventFeed = z

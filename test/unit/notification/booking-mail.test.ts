@@ -42,6 +42,7 @@ const about = (given: Partial<Reservation> = {}, more: Partial<BookingFacts> = {
   stay: { ...reservation, ...given },
   lines: [],
   listing,
+  host: { name: 'Hoa Nắng', phone: '+84 912 345 678', email: '' },
   transfer: null,
   payUrl: null,
   access: null,

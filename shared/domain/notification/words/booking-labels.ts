@@ -15,6 +15,7 @@ export type FactName =
   | 'total'
   | 'payment'
   | 'state'
+  | 'host'
   | 'guest'
   | 'phone'
   | 'email'
@@ -59,6 +60,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       total: 'Tổng tiền',
       payment: 'Thanh toán',
       state: 'Trạng thái',
+      host: 'Chủ nhà',
       guest: 'Khách',
       phone: 'Điện thoại',
       email: 'E-mail',
@@ -125,6 +127,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       total: 'Total',
       payment: 'Payment',
       state: 'State',
+      host: 'Host',
       guest: 'Guest',
       phone: 'Telephone',
       email: 'E-mail',

@@ -24,6 +24,10 @@ export const en: Words = {
         subject: (listing) => `A payment for your booking is due: ${listing}`,
         sentence: (listing) => `Your host asks you to pay what is due for your stay at ${listing}.`,
       },
+      window: {
+        subject: (listing) => `Please pay soon: ${listing}`,
+        sentence: (listing) => `The time to pay for your stay at ${listing} ends soon.`,
+      },
       balance: {
         subject: (listing) => `The balance of your booking: ${listing}`,
         sentence: (listing) => `This is what you still have to pay for your stay at ${listing}.`,
@@ -90,7 +94,12 @@ export const en: Words = {
       },
       to_pay: {
         subject: (listing) => `New booking, awaiting payment: ${listing}`,
-        sentence: (listing) => `${listing} has a new booking. Its time is held while the guest pays online.`,
+        sentence: (listing) => `${listing} has a new booking. Its time is held while the guest pays.`,
+      },
+      window_of_host: {
+        subject: (listing) => `A transfer has not come yet: ${listing}`,
+        sentence: (listing) =>
+          `A booking of ${listing} is cancelled unless its transfer comes in time. You can note it as paid, or give the guest more time.`,
       },
       booked: {
         subject: (listing) => `New booking: ${listing}`,

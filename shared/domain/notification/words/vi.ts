@@ -24,6 +24,10 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng của bạn còn khoản cần thanh toán: ${listing}`,
         sentence: (listing) => `Chủ nhà mời bạn thanh toán số tiền còn thiếu cho kỳ nghỉ tại ${listing}.`,
       },
+      window: {
+        subject: (listing) => `Vui lòng thanh toán sớm: ${listing}`,
+        sentence: (listing) => `Thời hạn thanh toán cho kỳ nghỉ tại ${listing} sắp hết.`,
+      },
       balance: {
         subject: (listing) => `Số tiền còn lại của đặt phòng: ${listing}`,
         sentence: (listing) => `Đây là số tiền bạn còn phải thanh toán cho kỳ nghỉ tại ${listing}.`,
@@ -91,7 +95,12 @@ export const vi: Words = {
       to_pay: {
         subject: (listing) => `Đặt phòng mới, chờ khách thanh toán: ${listing}`,
         sentence: (listing) =>
-          `${listing} vừa có đặt phòng mới. Thời gian được giữ trong lúc khách thanh toán trực tuyến.`,
+          `${listing} vừa có đặt phòng mới. Thời gian được giữ trong lúc khách thanh toán.`,
+      },
+      window_of_host: {
+        subject: (listing) => `Chưa nhận được chuyển khoản: ${listing}`,
+        sentence: (listing) =>
+          `Một đặt phòng tại ${listing} sẽ tự hủy nếu tiền không đến kịp. Bạn có thể ghi nhận đã thanh toán, hoặc cho khách thêm thời gian.`,
       },
       booked: {
         subject: (listing) => `Đặt phòng mới: ${listing}`,

@@ -21,6 +21,8 @@ export type BookingMailName =
   | 'refunded'
   | 'deposit_kept'
   | 'balance'
+  | 'window'
+  | 'window_of_host'
   | 'reminder'
   | 'review';
 
