@@ -50,7 +50,7 @@ describe('a bank account that is written', () => {
     const s = await scene();
     const before = stale && { ...stale, team_id: s.team_id };
     const ctx = { ...s.owner, table: reading(s.deps.table, 'TeamAccounts', before) };
-    await setBankAccount(ctx as typeof s.owner, { ...account, account_number: '2222' });
+    await setBankAccount(ctx, { ...account, account_number: '2222' });
     expect(await getBankAccounts(s.owner)).toMatchObject({
       current: { account_number: '0071000123456' },
       next: { account_number: '2222' },
