@@ -134,6 +134,20 @@ describe('a report of money on the account of a team', () => {
     await requireSound(id);
   });
 
+  it('of a part leaves the time for the rest as it is, and of another amount is another one', async () => {
+    const id = await bookHere();
+    const { payment_expires_at: until } = ok(
+      await s.get<{ payment_expires_at: string | null }>(owner, `/api/v1/bookings/${id}`),
+    );
+    const given = report({ text: naming(id), amount: 1 });
+    await send(given);
+    await send({ ...given, amount: 2 });
+    expect(ok(await s.get(owner, `/api/v1/bookings/${id}`))).toMatchObject({
+      ...{ payment_expires_at: until, amount_paid: 3 },
+    });
+    expect(until).not.toBeNull();
+  });
+
   it('pays the deposit of a plan, and the balance before it is due', async () => {
     const id = await bookHere({ deposit_percent: 30 });
     await send(report({ text: naming(id), amount: 660_000 }));

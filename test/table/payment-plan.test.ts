@@ -14,7 +14,7 @@ import {
 } from '../../shared/domain/booking/index.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
 import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
-import { changeBooking, confirmCheckout } from '../../shared/domain/checkout/index.ts';
+import { addAdjustment, changeBooking, confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import {
   acceptBooking,
   moveDueBookings,
@@ -347,6 +347,22 @@ describe('a change of a stay with a payment plan', () => {
     await requireSound(id);
   });
 
+  it('keeps no more as the deposit than it costs: what it costs more again is due later', async () => {
+    const id = await bookOnline();
+    const adjust = (amount: number) =>
+      addAdjustment(s.owner, id, {
+        label: 'Agreed',
+        amount,
+        reason: amount < 0 ? 'GOODWILL' : 'SURCHARGE',
+      });
+    await adjust(200_000 - price);
+    await reconcilePayments(s.deps);
+    expect(await shown(id)).toMatchObject({ amount_due: 0, amount_due_later: 0, payment_status: 'PAID' });
+    await adjust(1_000_000);
+    expect(await shown(id)).toMatchObject({ amount_due: 0, amount_due_later: 1_000_000, secured: true });
+    await requireSound(id);
+  });
+
   it('moves the time of the balance', async () => {
     const id = await bookOnline();
     await changed(id, { check_in_date: '2027-02-11', check_out_date: '2027-02-13' });
@@ -360,6 +376,19 @@ describe('a change of a stay with a payment plan', () => {
 });
 
 describe('the balance falls due', () => {
+  it('with no time limit where the guest comes within 12 hours', async () => {
+    const id = await bookOnline();
+    s.clock.set('2027-02-03T19:00:00.001Z');
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, balance_due: 1 });
+    expect(await shown(id)).toMatchObject({
+      amount_due: balance,
+      payment_url: null,
+      payment_expires_at: null,
+    });
+    s.clock.set('2027-02-04T12:00:00.000Z');
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
+  });
+
   it('once, also where the process dies before or after the write', async () => {
     for (const when of ['before', 'after'] as const) {
       const id = await bookOnline();
@@ -392,6 +421,20 @@ describe('the balance falls due', () => {
     s.clock.advance(2 * hour);
     expect(await moveDueBookings(s.deps)).toMatchObject({ balance_due: 1 });
     expect(await shown(id)).toMatchObject({ payment_expires_at: '2027-02-01T21:00:00.000Z' });
+  });
+
+  it('and keeps its time where an older page pays a part', async () => {
+    const id = await bookOnline();
+    await addCharge(s.owner, id, { label: 'Minibar', amount: 60_000 });
+    s.clock.set('2027-02-01T06:00:00.000Z');
+    const { payment_id } = await openDuePage(s.owner, id);
+    const small = s.server.find(payment_id)!;
+    await callBalance();
+    s.server.decide(small, 'success');
+    await s.report(small.reference);
+    expect(await shown(id)).toMatchObject({
+      ...{ amount_due: balance, payment_expires_at: '2027-02-01T19:00:00.000Z' },
+    });
   });
 
   it('in place of a page that the host had opened for a charge', async () => {

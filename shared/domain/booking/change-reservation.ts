@@ -61,6 +61,8 @@ const changedFields = (ctx: Context, { before, item, payment: { postings, ...pai
     nights: quote.nights,
     guest_number: quote.guest_number,
     total: quote.total,
+    // What is below the deposit went back; what a later change adds is due later.
+    plan: before.plan && { ...before.plan, deposit: Math.min(before.plan.deposit, quote.total) },
     refund_notice_hours: item.refund_notice_hours,
     cancellation_terms: item.cancellation_terms,
     refund_until: endingTerms(before)[0]?.end,

@@ -116,13 +116,17 @@ export const payReservation = (
 
 /**
  * Returns the writes of a payment. The stay is PAID when nothing is unpaid any more; a part ends the time to pay too: the host who
- * took it waits for the rest (D127).
+ * took it waits for the rest (D127). One that came by itself does not (`keepsTime`), or a đồng would hold a home.
  */
 export const postPayment = (
   ctx: Context,
   before: Reservation,
   payment: Posting,
-  { state = before.state, acceptedBy }: { state?: BookingState; acceptedBy?: string | undefined } = {},
+  {
+    state = before.state,
+    acceptedBy,
+    keepsTime = payment.payment_id !== undefined,
+  }: { state?: BookingState; acceptedBy?: string | undefined; keepsTime?: boolean } = {},
 ): MovedStay => {
   const posted = post(before, [payment]);
   const isPaid = unpaidFor({ ...before, ...posted }) === 0;
@@ -131,7 +135,7 @@ export const postPayment = (
   const changed = {
     state,
     payment_status: isPaid ? ('PAID' as const) : before.payment_status,
-    pay_until: undefined,
+    pay_until: keepsTime && dueFor({ ...before, ...posted }) > 0 ? before.pay_until : undefined,
     ...posted,
   };
   return movedStay(ctx, before, changed, (after) => [

@@ -72,13 +72,14 @@ export const payByTransfer = (
   ctx: Context,
   due: readonly Reservation[],
   { amount, reference, received_at }: { amount: number; reference: string; received_at: string },
+  how: { keepsTime?: boolean } = {},
 ): { paid: MovedStay[]; rest: number } => {
   const used = smaller(money(amount), totalDue(due));
   const [payer] = due;
   const rest = toNumber(money(amount).minus(used));
   if (!payer || used.eq(0)) return { paid: [], rest };
   const given = { amount: toNumber(used), method: 'BANK_TRANSFER' as const, reference, received_at };
-  return { paid: paymentsOf(ctx, given, due, payer), rest };
+  return { paid: paymentsOf(ctx, given, due, payer, how), rest };
 };
 
 const nothingDue = (): ServiceError => new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
@@ -125,6 +126,7 @@ const paymentsOf = (
   { amount, method, reference, received_at }: TakePaymentRequest,
   due: readonly Reservation[],
   payer: Reservation,
+  how: { keepsTime?: boolean } = {},
 ): MovedStay[] => {
   const posted = {
     ...postedBy(ctx),
@@ -142,6 +144,6 @@ const paymentsOf = (
     later = later.minus(laterPart);
     const paid = toNumber(nowPart.plus(laterPart).plus(before === payer ? credit : zero));
     if (paid === 0) return [];
-    return [postPayment(ctx, before, takenPosting({ payment_method: method }, paid, 'HOST', posted))];
+    return [postPayment(ctx, before, takenPosting({ payment_method: method }, paid, 'HOST', posted), how)];
   });
 };

@@ -58,15 +58,17 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 /** Returns what is still to be paid for a stay, now or later. */
 export const unpaidFor = (account: Account): number => Math.max(0, balanceOf(account));
 
-/** Returns what of the price of a stay its plan lets the guest pay later. */
-const planned = ({ plan, total, postings }: Account): Amount =>
-  plan === undefined || plan.is_due || postings?.some(isFee)
-    ? zero
-    : larger(zero, money(total).minus(plan.deposit));
+/** Returns what of the price of a stay its plan lets the guest pay later; what is charged beside it is due at once. */
+const payableLater = (account: Account): Amount => {
+  const { plan, total, postings } = account;
+  if (plan === undefined || plan.is_due || postings?.some(isFee)) return zero;
+  const unpaidPrice = money(total).minus(kept(account));
+  return larger(zero, smaller(unpaidPrice, money(total).minus(plan.deposit)));
+};
 
 /** Returns what is due for a stay now. */
 export const dueFor = (account: Account): number =>
-  toNumber(larger(zero, money(balanceOf(account)).minus(planned(account))));
+  toNumber(larger(zero, money(balanceOf(account)).minus(payableLater(account))));
 
 /** Returns what is still to be paid for a stay, but not yet due. */
 export const dueLaterFor = (account: Account): number =>

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { put, type Write } from '../../platform/table/index.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { movedStay } from '../booking/index.ts';
 import {
   balanceGraceMs,
@@ -13,7 +14,7 @@ import { DueMailEntity } from '../notification/model.ts';
 import { openPageFor, sameDuePage } from './open-due-page.ts';
 
 /**
- * Returns the writes by which the balance of a payment plan falls due (D129). Unless it is paid on arrival, the guest has 12 hours
+ * Returns the writes by which the balance of a payment plan falls due (D129). Unless it is paid on arrival, or that is nearer, the guest has 12 hours
  * to pay it, online on a page of its own; after that the stay is cancelled. The booking was read with its due page.
  */
 export const askForBalance = async (
@@ -23,7 +24,9 @@ export const askForBalance = async (
 ): Promise<Write[]> => {
   const now = ctx.clock.now();
   const called = callBalance(before);
-  const isOnArrival = before.plan.hours_before === 0;
+  // A guest who comes sooner pays at the desk.
+  const isOnArrival =
+    before.plan.hours_before === 0 || now + balanceGraceMs > toInstant(before.start_at, before.timezone);
   const until = isOnArrival ? undefined : now + balanceGraceMs;
   const page =
     until === undefined || before.payment_method !== 'ONLINE_GATEWAY'

@@ -6,7 +6,7 @@ import { transferStates } from './bank-transfer.schema.ts';
 /** Money that has come to an account of a team, as its bank's reporter says. */
 const BankTransferRecord = defineRecord(() => ({
   team_id: z.int(),
-  /** Of the account and the bank's own id: a repeated report is the same record. */
+  /** Of the account, the bank's own id and the amount: a repeated report is the same record. */
   transfer_id: z.string(),
   state: z.enum(transferStates),
   amount: z.number(),
@@ -40,5 +40,14 @@ export const BankTransferEntity = defineEntity<BankTransfer, Pick<BankTransfer, 
   example: { team_id: 1, transfer_id: 'k3Jx0ZQ2mXwLtR4vYcNfHs' },
 });
 
-export const transferIdOf = (accountNumber: string, bankReference: string): string =>
-  createHash('sha256').update(`${accountNumber} ${bankReference}`).digest('base64url').slice(0, 22);
+/** Some banks give a reference to several transactions; two of one amount would be the same. */
+export const transferIdOf = ({
+  account_number,
+  id,
+  amount,
+}: {
+  account_number: string;
+  id: string;
+  amount: number;
+}): string =>
+  createHash('sha256').update(`${account_number} ${id} ${amount}`).digest('base64url').slice(0, 22);

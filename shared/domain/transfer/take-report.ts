@@ -46,7 +46,7 @@ export const takeReport = async (
 };
 
 const settle = async (ctx: Context, teamId: number, report: BankReport): Promise<void> => {
-  const transferId = transferIdOf(report.account_number, report.id);
+  const transferId = transferIdOf(report);
   const ids = { team_id: teamId, transfer_id: transferId };
   if (await ctx.table.get(BankTransferEntity, ids)) return;
   const named = await ordersOf(ctx, teamId, ordersIn(report.text).slice(0, mostNamed));
@@ -83,7 +83,7 @@ const payFirst = (
   const [due = []] = orders
     .map((stays) => stays.filter((stay) => isPaidByTransfer(stay, report)))
     .filter((stays) => stays.length > 0);
-  return payByTransfer(ctx, due, { ...report, reference: report.id });
+  return payByTransfer(ctx, due, { ...report, reference: report.id }, { keepsTime: true });
 };
 
 /** What waits for its host, or for the payment of a change, a person looks at. */

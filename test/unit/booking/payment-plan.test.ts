@@ -76,6 +76,8 @@ describe('what is due of a stay with a plan', () => {
     ['all is paid', { postings: [paid(1_000)] }, [0, 0, 0]],
     ['more than all is paid', { postings: [paid(1_100)] }, [0, 0, 0]],
     ['something is charged beside it', { postings: [paid(300), charge] }, [60, 700, 760]],
+    ['something is charged and more is paid', { postings: [paid(500), charge] }, [60, 500, 560]],
+    ['something is charged and the price is paid', { postings: [paid(1_000), charge] }, [60, 0, 60]],
     [
       'the balance is due',
       { plan: { deposit: 300, hours_before: 72, is_due: true as const }, postings: [paid(300)] },
