@@ -118,7 +118,7 @@ export const paymentRows = {
     permission: 'operate',
     summary: 'Records money that was taken for a booking, also a part of what is due',
     description:
-      'The booking is PAID once nothing is due; after a part it is not cancelled for want of the rest. More than is due is refused unless `overpaid` is true. Of a master id the stays are paid in their order. Refused while the host has not accepted the booking, and while the guest may still pay online.',
+      'The booking is PAID once nothing is due; after a part it is not cancelled for want of the rest. More than is due is refused unless `overpaid` is true. Of a master id the stays are paid in their order, what is due now of each first. Refused while the host has not accepted the booking, and while the guest may still pay online.',
     body: TakePaymentRequest,
     examples: {
       params: { booking_id: exampleIds.toPayInPart },

@@ -17,7 +17,7 @@ depth.
 **Time and money.** Instants are UTC with \`Z\`; availability is the listing's local time without zone. Money is exact in
 the currency's minor unit.
 
-**Limits.** Every answer to a key or token says what is left in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+**Limits.** Every answer of an operation that takes a key or token says what is left in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
 \`X-RateLimit-Reset\`; a 429 carries \`Retry-After\`.`;
 
 /** What the operations of each tag are about, in the order of the document. */

@@ -155,6 +155,28 @@ describe('a report of money on the account of a team', () => {
     ]);
   });
 
+  it('of what is due of an order pays the deposit of each of its stays', async () => {
+    const homes = [1, 2].map(() => s.listing({ team_id: teamId, deposit_percent: 30 }));
+    const items = (await Promise.all(homes)).map((home) => stay(home));
+    const { master_reservation_id: master, transfer } = ok(
+      await s.confirm(s.guest, { items, payment_method: 'BANK_TRANSFER' }),
+      201,
+    );
+    await send(report({ text: naming(master), amount: transfer!.amount }));
+    const each = { amount_paid: 660_000, amount_due: 0 };
+    expect([await money(master + 1), await money(master + 2)]).toMatchObject([each, each]);
+    await send(report({ text: naming(master), amount: 2_000_000 }));
+    expect([await money(master + 1), await money(master + 2)]).toMatchObject([
+      { payment_status: 'PAID' },
+      { amount_paid: 660_000 + 460_000 },
+    ]);
+  });
+
+  it('with a time of another zone is shown in UTC', async () => {
+    await send(report({ received_at: '2027-01-15T09:30:00.5+07:00' }));
+    expect(await list()).toMatchObject([{ received_at: '2027-01-15T02:30:00.500Z' }]);
+  });
+
   it('without a booking that it can pay is on the list', async () => {
     const cancelled = await bookHere();
     ok(await s.cancel(s.guest, cancelled));
@@ -227,10 +249,26 @@ describe('a report is refused', () => {
       {},
       report({ amount: 0 }),
       report({ amount: '1' }),
+      report({ amount: 1.5 }),
+      report({ amount: 1e300 }),
+      report({ amount: 1e16 }),
       report({ received_at: 'now' }),
     ]) {
       const text = JSON.stringify(given);
       expect(refusal(await post('standard', text, signed(text))).code).toBe('VALIDATION_ERROR');
+    }
+  });
+
+  it('of SePay that is not as published', async () => {
+    for (const given of [
+      {},
+      sePay({ transactionDate: '2027-02-30 09:30:00' }),
+      sePay({ transactionDate: '2027-01-15 25:30:00' }),
+      sePay({ transferAmount: 0.5 }),
+      sePay({ transferAmount: 1e300 }),
+    ]) {
+      const text = JSON.stringify(given);
+      expect(refusal(await post('sepay', text, sePaySigned(text))).code, text).toBe('VALIDATION_ERROR');
     }
   });
 

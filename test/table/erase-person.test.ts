@@ -17,7 +17,9 @@ import { key, ok, stay } from '../support/order-scene.ts';
 import { testListing } from '../support/listings.ts';
 import { crashingTable, paymentScene } from '../support/payment-scene.ts';
 import { itemsWith, personScene, type PersonScene } from '../support/person-scene.ts';
-import { testContext, testKey, testTeam, testUser } from '../support/table.ts';
+import { BankTransferEntity } from '../../shared/domain/transfer/bank-transfer.entity.ts';
+import { foldText } from '../../shared/platform/text/fold-text.ts';
+import { testContext, testKey, testStart, testTeam, testUser } from '../support/table.ts';
 
 interface Answer {
   user_ids: number[];
@@ -97,6 +99,21 @@ describe('an erased person', () => {
       rating: 4,
       comment: '[erased]',
     });
+  });
+
+  test('who is named in the text of a bank transfer, as banks write it, is left to the operator there', async () => {
+    const ids = { team_id: s.a.team_id, transfer_id: 'erased' };
+    const name = foldText(s.marks.full_name).toUpperCase();
+    const transfer = {
+      ...{ ...ids, state: 'OPEN' as const, amount: 1, rest: 1, currency: 'VND', account_number: '0071' },
+      ...{ bank_reference: 'FT1', text: `MBVCB.1.${name} CHUYEN TIEN`, named_orders: [], booking_ids: [] },
+      ...{ received_at: testStart, created_at: testStart, updated_at: testStart, version: 1 },
+    };
+    await s.deps.table.put(put(BankTransferEntity, transfer));
+    expect((await erase()).mentions).toContainEqual(
+      expect.objectContaining({ entity: 'BankTransfer', path: 'text' }),
+    );
+    await s.deps.table.transact([remove(BankTransferEntity, ids)]);
   });
 
   test('is no contact of a team any more, and one by name alone is left to the operator', async () => {

@@ -9,6 +9,7 @@ import {
   getFolio,
   markPaid,
   moveBooking,
+  extendPayment,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
@@ -31,6 +32,7 @@ import {
   paymentScene,
   type PaymentScene,
 } from '../support/payment-scene.ts';
+import { interrupted, interruptedTable } from '../support/interrupted.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -131,6 +133,17 @@ describe('a payment plan', () => {
     ]);
     s.clock.set('2027-02-01T19:00:00.000Z');
     expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
+    await requireSound(id);
+  });
+
+  it.each([
+    ['on the page of the booking', {}, undefined],
+    ['on a page after the acceptance', { instant_book_enabled: false }, undefined],
+    ['that is authorised until the acceptance', { instant_book_enabled: false }, 'tok_ok'],
+  ])('has an audit that finds the deposit right %s', async (_, given, token) => {
+    const { id } = await book('ONLINE_GATEWAY', { ...plan, ...given }, token);
+    await requireSound(id);
+    if ('instant_book_enabled' in given) await acceptBooking(s.owner, id);
     await requireSound(id);
   });
 
@@ -420,5 +433,63 @@ describe('the balance falls due', () => {
     await reconcilePayments(s.deps);
     expect(s.money(orderIdOf(id))).toEqual({ charged: deposit, back: deposit });
     await requireSound(id);
+  });
+});
+
+describe('more time for a transfer', () => {
+  it('stands when the schedule was about to cancel the booking', async () => {
+    const { id } = await book('BANK_TRANSFER', {});
+    s.clock.set((await shown(id)).payment_expires_at!);
+    const table = interruptedTable(s.deps.table, 'transact', () => extendPayment(s.owner, id, 24));
+    await moveDueBookings({ ...s.deps, table });
+    expect(await shown(id)).toMatchObject({
+      state: 'CONFIRMED',
+      payment_expires_at: '2027-01-19T03:00:00.000Z',
+    });
+    await requireSound(id);
+  });
+
+  it('counts each time when two hosts give it at once', async () => {
+    const { id } = await book('BANK_TRANSFER', {});
+    await extendPayment(
+      interrupted(s.owner, () => extendPayment(s.owner, id, 24)),
+      id,
+      24,
+    );
+    expect(await shown(id)).toMatchObject({ payment_expires_at: '2027-01-20T03:00:00.000Z' });
+  });
+});
+
+describe('the page of an order with a stay of which nothing is due at booking', () => {
+  const bookTwo = async () => {
+    const homes = [await s.listing({ ...plan, deposit_percent: 0 }), await s.listing()];
+    const { master_reservation_id: order, reservations } = await s.confirm(homes);
+    await scheduleEnds(
+      s.deps,
+      reservations.map(({ id }) => id),
+    );
+    return { order, later: reservations[0]!.id, now: reservations[1]!.id };
+  };
+  const requirePaid = async ({ order, later, now }: Awaited<ReturnType<typeof bookTwo>>): Promise<void> => {
+    await s.decide(order, 'success');
+    await s.reconcile();
+    expect(s.money(order)).toEqual({ charged: price, back: 0 });
+    expect(await shown(now)).toMatchObject({ payment_status: 'PAID' });
+    for (const id of [later, now]) await requireSound(id);
+  };
+
+  it('pays the others when that stay is charged meanwhile', async () => {
+    const booked = await bookTwo();
+    await addCharge(s.owner, booked.later, { label: 'Bike', amount: 50_000 });
+    await requirePaid(booked);
+    expect(await shown(booked.later)).toMatchObject({ amount_due: 50_000, amount_paid: 0 });
+  });
+
+  it('pays the others when the balance of that stay falls due meanwhile', async () => {
+    s.clock.set('2027-02-01T06:00:00.000Z');
+    const booked = await bookTwo();
+    await callBalance();
+    await requirePaid(booked);
+    expect(await shown(booked.later)).toMatchObject({ amount_due: price, amount_paid: 0 });
   });
 });

@@ -1,4 +1,5 @@
 import { personalData } from '../../../shared/personal-data.ts';
+import { foldText } from '../../../shared/platform/text/fold-text.ts';
 import { classesOf } from '../../../shared/platform/table/personal-data.ts';
 import type { Person } from './person.ts';
 import type { Fields } from '../stored-items.ts';
@@ -27,13 +28,15 @@ const searched = new Map(
 /** A shorter text is in too many words. */
 const shortestValue = 5;
 
-/** Returns where the texts of a record that is not the person's contain a value of theirs. */
+/** Returns where the texts of a record that is not the person's contain a value of theirs; banks write names in capitals without accents. */
 export const mentionsIn = (person: Person, { entity, fields }: StoredRecord): Mention[] => {
-  const values = [...person.values, ...person.emails].filter(({ length }) => length >= shortestValue);
+  const values = [...person.values, ...person.emails]
+    .filter(({ length }) => length >= shortestValue)
+    .map(foldText);
   if (values.length === 0) return [];
   const isSearched = searched.get(entity.name) ?? (() => true);
   const paths = textsIn(fields).flatMap(([path, text]) =>
-    isSearched(path) && values.some((value) => text.includes(value)) ? [path] : [],
+    isSearched(path) && values.some((value) => foldText(text).includes(value)) ? [path] : [],
   );
   return [...new Set(paths)].map((path) => ({ entity: entity.name, ...entity.key(fields), path }));
 };

@@ -2,6 +2,7 @@ import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
 import { fellThrough, type OrderItem, type Reservation, thawQuote, totalOf } from '../booking/model.ts';
 import {
+  dueFor,
   isByPartner,
   isPaidToPartner,
   isRefunded,
@@ -50,7 +51,12 @@ const postedOf = (audited: AuditedOrder, { payment_id }: Payment): number =>
 
 /** Returns what the current attempt of a payment is for. */
 const dueOf = (audited: AuditedOrder, payment: Payment): number =>
-  audited.order?.change?.due ?? totalOf(itemsOf(audited, payment).map(({ quote }) => thawQuote(quote).total));
+  audited.order?.change?.due ??
+  totalOf(
+    itemsOf(audited, payment).map(({ quote, plan }) =>
+      dueFor({ total: thawQuote(quote).total, ...(plan && { plan }) }),
+    ),
+  );
 
 /** Returns the stays that the current attempt of a payment is for. */
 const itemsOf = ({ order }: AuditedOrder, { payment_id, stays }: Payment): OrderItem[] =>
@@ -117,7 +123,7 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   {
     name: 'payment-amount',
     holds:
-      'A payment that is not made yet is for exactly the frozen prices of its stays, or for what a change costs more.',
+      'A payment that is not made yet is for exactly the frozen prices of its stays, or the deposits of their plans, or for what a change costs more.',
     violations: (audited) =>
       paymentsOf(audited).flatMap((payment) => {
         if (isPaid(payment) || hasEnded(payment) || !audited.order) return [];

@@ -130,8 +130,8 @@ const reservationOf = (
     external_booking_id: terms.external?.external_booking_id ?? null,
     created_at: createdAt,
     updated_at: createdAt,
-    ...(dueFor(price) === 0 && quote.total > 0 ? {} : payUntilOf(item, terms, createdAt)),
-    ...(paysSeparately(item, terms) ? { pays_apart: true } : {}),
+    ...(isAllLater(price) ? {} : payUntilOf(item, terms, createdAt)),
+    ...(paysSeparately(item, terms) || isPaidLater(price, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
     ...payment,
   };
@@ -152,6 +152,13 @@ const isCollected = ({ payment_status, external }: BookingTerms): boolean =>
 /** What is paid in cash, or to a partner, is paid as a whole (D129). */
 const planFor = ({ plan }: OrderItem, terms: BookingTerms): Pick<Reservation, 'plan'> =>
   plan === undefined || terms.payment_method === 'CASH' || isCollected(terms) ? {} : { plan };
+
+/** Whether nothing of a price is due at booking (D129). */
+const isAllLater = (price: Account): boolean => price.total > 0 && dueFor(price) === 0;
+
+/** The page of the order does not ask for a stay of which nothing is due at booking, and does not pay what falls due later. */
+const isPaidLater = (price: Account, { payment_method, payment_status }: BookingTerms): boolean =>
+  isAllLater(price) && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
 /** A stay that must be accepted by its host is paid separately, after the acceptance (D86). */
 const paysSeparately = (

@@ -17,7 +17,7 @@ export const extendPayment = (ctx: Context, bookingId: number, hours: number): P
   retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'manage');
     const before = onlyStay(found);
-    const { payment_method, pay_until, start_at, timezone, state } = before;
+    const { payment_method, pay_until, start_at, timezone, state, folio_version = 0 } = before;
     if (payment_method !== 'BANK_TRANSFER' || pay_until === undefined || !waitsForPayment(before))
       throw new ServiceError('INVALID_STATE_TRANSITION', 'No bank transfer with a time limit is due.', {
         state,
@@ -27,7 +27,9 @@ export const extendPayment = (ctx: Context, bookingId: number, hours: number): P
       throw new ServiceError('INVALID_STATE_TRANSITION', 'The time to pay ends at check-in already.', {
         state,
       });
-    const moved = movedStay(ctx, before, { pay_until: until }, (after) => [
+    // The schedule, which cancels what it has read as unpaid, conflicts.
+    const fields = { pay_until: until, folio_version: folio_version + 1 };
+    const moved = movedStay(ctx, before, fields, (after) => [
       emitBookingEvent(
         ctx,
         after,

@@ -53,7 +53,7 @@ const ReservationRecord = defineRecord(() => ({
   authorised: z.literal(true).exactOptional(),
   /** Its folio without the first posting, which is of the total (D126); absent: nothing was posted. */
   postings: z.array(PostingRecord()).exactOptional(),
-  /** Incremented by each write to the postings, and when the balance falls due; absent: 0. */
+  /** Incremented by each write to the postings, when the balance falls due, and with more time to pay; absent: 0. */
   folio_version: z.int().exactOptional(),
   /** How often the stay was changed (D84). */
   changes: z.int().exactOptional(),

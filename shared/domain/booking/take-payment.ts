@@ -3,7 +3,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { fitsMinorUnit, larger, money, smaller, sum, toNumber, zero } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { fitsFolio, takenPosting, unpaidFor } from '../folio/model.ts';
+import { dueFor, dueLaterFor, fitsFolio, takenPosting, unpaidFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { isAuthorised } from './booking.rules.ts';
@@ -119,7 +119,7 @@ const requireFitting = (
     throw invalid({ path: 'received_at', message: 'must not be in the future' });
 };
 
-/** The stays are paid in their order; what is more than due is the first one's. */
+/** What is due of the stays is paid in their order, then what is due later; what is more than both is the first one's. */
 const paymentsOf = (
   ctx: Context,
   { amount, method, reference, received_at }: TakePaymentRequest,
@@ -131,12 +131,16 @@ const paymentsOf = (
     ...(reference === undefined ? {} : { reference }),
     ...(received_at === undefined ? {} : { received_at: Date.parse(received_at) }),
   };
+  const dueNow = sum(due.map((stay) => money(dueFor(stay))));
+  let now = smaller(money(amount), dueNow);
+  let later = smaller(money(amount), totalDue(due)).minus(now);
   const credit = larger(zero, money(amount).minus(totalDue(due)));
-  let rest = money(amount).minus(credit);
   return [...new Set([payer, ...due])].flatMap((before) => {
-    const part = smaller(rest, money(unpaidFor(before)));
-    rest = rest.minus(part);
-    const paid = toNumber(before === payer ? part.plus(credit) : part);
+    const nowPart = smaller(now, money(dueFor(before)));
+    const laterPart = smaller(later, money(dueLaterFor(before)));
+    now = now.minus(nowPart);
+    later = later.minus(laterPart);
+    const paid = toNumber(nowPart.plus(laterPart).plus(before === payer ? credit : zero));
     if (paid === 0) return [];
     return [postPayment(ctx, before, takenPosting({ payment_method: method }, paid, 'HOST', posted))];
   });

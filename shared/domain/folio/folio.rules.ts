@@ -20,7 +20,7 @@ export interface Account {
   plan?: PaymentPlan;
   /** Absent: none. */
   postings?: readonly Posting[];
-  /** Incremented by each write to the postings, and when the balance falls due; absent: 0. */
+  /** Incremented by each write to the postings, when the balance falls due, and with more time to pay; absent: 0. */
   folio_version?: number;
 }
 

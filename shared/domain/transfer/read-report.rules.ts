@@ -3,8 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import type { RawRequest } from '../../platform/http/route.ts';
+import { fitsMinorUnit, isPayable, money } from '../../platform/money.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { minuteMs, toInstant } from '../../platform/time/time.ts';
+import { isLocalDateTime, minuteMs, toInstant } from '../../platform/time/time.ts';
 import { BankReport, type ReportProvider } from './bank-transfer.schema.ts';
 
 /** Money that has come to an account. */
@@ -39,7 +40,10 @@ const requireStandard = (secret: string, { body, headers }: RawRequest): void =>
 
 const SePayReport = z.object({
   id: z.number(),
-  transactionDate: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
+  transactionDate: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, { abort: true })
+    .refine((text) => isLocalDateTime(text.replace(' ', 'T')), 'must be a real date and time'),
   accountNumber: z.string(),
   content: z.string().nullish(),
   description: z.string().nullish(),
@@ -52,20 +56,28 @@ const SePayReport = z.object({
 const ofSePay = (given: unknown): BankReport | undefined => {
   const { id, transactionDate, accountNumber, content, description, ...report } = parsed(SePayReport, given);
   if (report.transferType === 'out') return undefined;
-  return {
+  return exact('transferAmount', {
     id: report.referenceCode || `sepay ${id}`,
     account_number: accountNumber,
     amount: report.transferAmount,
     currency: 'VND',
     text: content || description || '',
     received_at: instantText(toInstant(transactionDate.replace(' ', 'T'), 'Asia/Ho_Chi_Minh')),
-  };
+  });
 };
 
 const parsed = <Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> => {
   const { success, data, error } = schema.safeParse(given);
   if (success) return data;
   throw invalid(...error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+};
+
+/** Returns a report with its time in UTC, by which the list of a team is in order. Throws VALIDATION_ERROR for an amount that no bank has. */
+const exact = (path: string, report: BankReport): BankReport => {
+  const { amount, currency, received_at } = report;
+  if (!fitsMinorUnit(amount, currency) || !isPayable(money(amount), currency))
+    throw invalid({ path, message: `must be an exact amount in ${currency}` });
+  return { ...report, received_at: instantText(Date.parse(received_at)) };
 };
 
 const json = (body: string): unknown => {
@@ -91,5 +103,5 @@ export const readReport = (
     return ofSePay(json(raw.body));
   }
   requireStandard(secret, raw);
-  return parsed(BankReport, json(raw.body));
+  return exact('amount', parsed(BankReport, json(raw.body)));
 };
