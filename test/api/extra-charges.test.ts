@@ -196,14 +196,11 @@ describe('a charge beside the price', () => {
 });
 
 describe('of a booking whose price a partner collects', () => {
-  const partnerBooking = async (given: object = {}) => {
+  const partnerBooking = async (given: object = {}, payment_method = 'CASH') => {
     const who = await s.partner({ collects_payment: true });
     const rates = { guest_included_in_rate: 1, extra_adult_rate: 100_000 };
     const listing = await s.listing({ refund_rule: 'Full refund until check-in', ...rates, ...given });
-    const { id } = ok(
-      await s.bookOut(who, { ...stay(listing), nights: 2, guest_info, payment_method: 'CASH' }),
-      201,
-    );
+    const { id } = ok(await s.bookOut(who, { ...stay(listing), nights: 2, guest_info, payment_method }), 201);
     return { who, id };
   };
 
@@ -228,6 +225,18 @@ describe('of a booking whose price a partner collects', () => {
       ['change', 100_000, null, null],
       ['payment', 100_000, 'PARTNER', null],
     ]);
+    await requireSound(id);
+  });
+
+  it('a higher price is collected at once, also while a charge of a booking that is paid online is due', async () => {
+    const { who, id } = await partnerBooking({}, 'ONLINE_GATEWAY');
+    ok(await charge(id, minibar), 201);
+    const { change, total_price } = ok(await s.changeOut(who, id, { guest_number: 3 }));
+    expect(change).toEqual({
+      ...{ difference: 100_000, refund: { amount: 0, status: 'NONE' }, amount_due: 60_000 },
+    });
+    expect(total_price).toBe(2_400_000);
+    expect(await folio(id)).toMatchObject({ amount_paid: 2_400_000, amount_due: 60_000 });
     await requireSound(id);
   });
 

@@ -1,5 +1,7 @@
 import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
+import { type MoneyBug, moneyBugs } from './money/planted.ts';
+import { proveMoney } from './money/prove-money.ts';
 import { prove } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
 import type { ServiceBug } from './service/bug.ts';
@@ -9,7 +11,7 @@ import { proveService } from './service/prove-service.ts';
 interface Options {
   seed: number;
   /** How much is played before a bug counts as not found. */
-  most: { schedules: number; histories: number };
+  most: { schedules: number; histories: number; money: number };
   say: Log;
   log: Log;
 }
@@ -19,7 +21,7 @@ export const listBugs = async ({ seed, most, say, log }: Options): Promise<boole
   say(`Planted bugs, seed ${seed}: found after so many schedules or histories`);
   let found = 0;
   let tried = 0;
-  const all = seededBugs.length + serviceBugs.length;
+  const all = seededBugs.length + moneyBugs.length + serviceBugs.length;
   const note = (name: string, what: string, played: number, isFound: boolean): void => {
     tried++;
     if (isFound) found++;
@@ -29,6 +31,11 @@ export const listBugs = async ({ seed, most, say, log }: Options): Promise<boole
     for (const bug of seededBugs) {
       const { schedules, failure } = await prove({ schedules: most.schedules, seed, bug, asFound: true });
       note(bug.name, 'schedules', schedules, failure !== undefined);
+      tick();
+    }
+    for (const bug of moneyBugs) {
+      const { histories, isFound } = await findInMoney(bug, { seed, histories: most.money });
+      note(bug.name, 'histories of money', histories, isFound);
       tick();
     }
     for (const bug of serviceBugs) {
@@ -43,6 +50,19 @@ export const listBugs = async ({ seed, most, say, log }: Options): Promise<boole
   });
   say(`${found} of ${all} were found.`);
   return found === all;
+};
+
+/** Plays histories of money until one fails that holds without the bug. */
+export const findInMoney = async (
+  bug: MoneyBug,
+  { seed, histories }: { seed: number; histories: number },
+): Promise<{ histories: number; isFound: boolean }> => {
+  for (let only = 0; only < histories; only++) {
+    const given = { histories, seed, only, asFound: true };
+    if (!(await proveMoney({ ...given, bug })).failure) continue;
+    if (!(await proveMoney(given)).failure) return { histories: only + 1, isFound: true };
+  }
+  return { histories, isFound: false };
 };
 
 /** Plays histories until one fails that holds without the bug. */

@@ -10,6 +10,8 @@ import { embeddedStage } from './memory/embedded-stage.ts';
 import { dynamoDbLocal, openEngine } from './memory/engines.ts';
 import { proveHistories } from './ical/prove-histories.ts';
 import { calendarBugs } from './ical/seeded-bugs.ts';
+import { moneyBugs } from './money/planted.ts';
+import { proveMoney } from './money/prove-money.ts';
 import { cpuMsSince } from './cpu-time.ts';
 import { optionsGiven } from './options.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
@@ -44,14 +46,19 @@ if (values.calendars !== undefined) {
 }
 if (values.bugs) {
   const { listBugs } = await import('./bugs.ts');
-  const most = { schedules: Number(values.schedules), histories: Number(values.service) };
+  const most = {
+    schedules: Number(values.schedules),
+    histories: Number(values.service),
+    money: Number(values.money),
+  };
   process.exit((await listBugs({ seed, most, say, log })) ? 0 : 1);
 }
 const bug = seededBugs.find(({ name }) => name === values.bug);
 const calendarBug = calendarBugs.find(({ name }) => name === values.bug);
+const moneyBug = moneyBugs.find(({ name }) => name === values.bug);
 const serviceBug = serviceBugs.find(({ name }) => name === values.bug);
-if (values.bug !== undefined && !bug && !calendarBug && !serviceBug) {
-  const names = [...seededBugs, ...calendarBugs, ...serviceBugs].map(({ name }) => `  ${name}`);
+if (values.bug !== undefined && !bug && !calendarBug && !moneyBug && !serviceBug) {
+  const names = [...seededBugs, ...calendarBugs, ...moneyBugs, ...serviceBugs].map(({ name }) => `  ${name}`);
   say(`No such bug; there are:\n${names.join('\n')}`);
   process.exit(2);
 }
@@ -120,6 +127,35 @@ const histories = async (): Promise<boolean> => {
   for (const problem of failure.problems) say(`  => ${problem}`);
   const flags = calendarBug ? ` --bug '${calendarBug.name}'` : '';
   say(`Play it again: npm run prove -- --seed ${seed} --history ${failure.history}${flags}`);
+  return false;
+};
+
+const money = async (): Promise<boolean> => {
+  say(`\nMoney: histories of a booking against a ledger that shares no code with the folio, seed ${seed}`);
+  let played = 0;
+  const line = (seconds: number): string => `${played} of ${values.money} histories, ${seconds} s`;
+  const { failure, histories, counts, ms } = await withProgress({ log, line }, (tick) =>
+    proveMoney({
+      histories: Number(values.money),
+      seed,
+      ...(values['money-history'] === undefined ? {} : { only: Number(values['money-history']) }),
+      bug: moneyBug,
+      onProgress: (done) => {
+        played = done;
+        tick();
+      },
+    }),
+  );
+  const perSecond = ((1000 * histories) / ms).toFixed(0);
+  say(`  ${histories} histories, ${perSecond} a second: ${JSON.stringify(counts)}`);
+  if (!failure) {
+    say('  No difference.');
+    return true;
+  }
+  for (const line of failure.lines) say(`  ${line}`);
+  for (const problem of failure.problems) say(`  => ${problem}`);
+  const flags = moneyBug ? ` --bug '${moneyBug.name}'` : '';
+  say(`Play it again: npm run prove -- --seed ${seed} --money-history ${failure.history}${flags}`);
   return false;
 };
 
@@ -199,11 +235,13 @@ if (values.compare !== undefined) {
 say(`Random schedules of real requests, seed ${seed}`);
 const ofCalendars = calendarBug !== undefined || values.history !== undefined;
 const ofService = serviceBug !== undefined || values['service-history'] !== undefined;
-const isOnePart = ofCalendars || ofService;
+const ofMoney = moneyBug !== undefined || values['money-history'] !== undefined;
+const isOnePart = ofCalendars || ofMoney || ofService;
 const parts = [
   ...(isOnePart ? [] : [async () => report('In memory', await prove(options))]),
-  ...(bug || ofService || Number(values.histories) === 0 ? [] : [histories]),
-  ...(bug || ofCalendars || Number(values.service) === 0 ? [] : [service]),
+  ...(bug || ofMoney || ofService || Number(values.histories) === 0 ? [] : [histories]),
+  ...(bug || ofCalendars || ofService || Number(values.money) === 0 ? [] : [money]),
+  ...(bug || ofCalendars || ofMoney || Number(values.service) === 0 ? [] : [service]),
   ...(bug || isOnePart ? [] : [overlapping]),
   ...(bug || isOnePart || Number(values.embedded) === 0 ? [] : [embedded]),
   ...(bug || isOnePart || values['no-storm'] ? [] : [storms]),

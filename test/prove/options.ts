@@ -11,6 +11,8 @@ const usage = `npm run prove -- [options]
   --histories N   random two-way histories of calendars (400; 0 leaves them out)
     --linked      of platforms that link their calendars of a house and its rooms
   --history I     plays one of them again, with its seed
+  --money N       random histories of the money of a booking (1000; 0 leaves them out)
+  --money-history I     plays one of them again, with its seed
   --service N     histories of the whole service in a hostile world (8; 0 leaves them out)
   --service-history I   plays one of them again, with its seed
     --less JSON   leaves out actors, faults and requests, as a shortened history says
@@ -48,6 +50,8 @@ const parsed = () => {
         embedded: { type: 'string', default: '25' },
         histories: { type: 'string', default: '400' },
         history: { type: 'string' },
+        money: { type: 'string', default: '1000' },
+        'money-history': { type: 'string' },
         service: { type: 'string', default: '8' },
         'service-history': { type: 'string' },
         less: { type: 'string' },
@@ -85,6 +89,8 @@ export const optionsGiven = () => {
     'embedded',
     'histories',
     'history',
+    'money',
+    'money-history',
     'service',
     'service-history',
   ] as const)

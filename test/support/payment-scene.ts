@@ -27,14 +27,22 @@ export const nothingMoved = {
 };
 
 /** Returns the table with a crash at the n-th transaction: before its commit, or after. */
-export const crashingTable = (table: Table, at: number, when: 'before' | 'after'): Table => {
+export const crashingTable = (
+  table: Table,
+  at: number,
+  when: 'before' | 'after',
+  onDeath: () => void = () => undefined,
+): Table => {
   let calls = 0;
   const died = () => new Error('the process died');
   let dead = false;
   const transact: Table['transact'] = async (writes) => {
     if (dead) throw died();
     const isLast = calls++ === at;
-    if (isLast) dead = true;
+    if (isLast) {
+      dead = true;
+      onDeath();
+    }
     if (isLast && when === 'before') throw died();
     await table.transact(writes);
     if (isLast) throw died();

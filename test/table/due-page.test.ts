@@ -18,7 +18,7 @@ import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { GatewayUnavailable } from '../../shared/platform/payment/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { interrupted } from '../support/interrupted.ts';
-import { crashingTable, hour, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
+import { crashingTable, hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -90,6 +90,57 @@ describe('a page for what is due', () => {
     expect(second.payment_url).not.toBe(first.payment_url);
     await s.decide(second.payment_id, 'success');
     expect(await shown(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price + 120_000 });
+    await requireSound(id);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'and an earlier one of it, paid %s a cancellation, go back each by its own charge',
+    async (when) => {
+      const id = await bookPaid();
+      await addCharge(s.owner, id, minibar);
+      const { payment_id } = await openDuePage(s.owner, id);
+      const first = s.server.find(payment_id)!;
+      await addCharge(s.owner, id, minibar);
+      await openDuePage(s.owner, id);
+      const second = s.server.find(payment_id)!;
+      const pay = async (page: typeof first) => {
+        s.server.decide(page, 'success');
+        await s.report(page.reference);
+      };
+      if (when === 'before') await pay(first);
+      await cancelBooking(s.owner, id);
+      if (when === 'after') s.server.decide(first, 'success');
+      await pay(second);
+      await reconcilePayments(s.deps);
+      expect(s.money(payment_id)).toEqual({ charged: 180_000, back: 180_000 });
+      const { amount_paid, amount_refunded, postings } = await getFolio(s.owner, id);
+      expect([amount_paid, amount_refunded]).toEqual([price + 180_000, price + 180_000]);
+      const paid = postings.filter(({ payment_id: by }) => by === payment_id);
+      expect(paid.map(({ amount }) => amount).sort()).toEqual([120_000, 60_000]);
+      for (const { id: of, amount } of paid)
+        expect(postings).toContainEqual(expect.objectContaining({ kind: 'refund', amount, of }));
+      expect((await shown(id)).payment_status).toBe('REFUNDED');
+      await requireSound(id);
+    },
+  );
+
+  it('pays what is left, and the rest goes back after a cancellation, apart from what that refunds', async () => {
+    const id = await bookPaid();
+    await addCharge(s.owner, id, minibar);
+    const { payment_id } = await openDuePage(s.owner, id);
+    await takePayment(s.owner, id, { amount: 40_000, method: 'CASH' });
+    const refund = s.wire.gateway.refund.bind(s.wire.gateway);
+    s.wire.gateway.refund = async () => {
+      throw new GatewayUnavailable('down');
+    };
+    await s.decide(payment_id, 'success');
+    await cancelBooking(s.owner, id);
+    s.wire.gateway.refund = refund;
+    s.clock.advance(6 * minute);
+    await reconcilePayments(s.deps);
+    expect(s.money(payment_id)).toEqual({ charged: 60_000, back: 60_000 });
+    const { amount_paid, amount_refunded, balance } = await getFolio(s.owner, id);
+    expect([amount_paid, amount_refunded, balance]).toEqual([price + 100_000, price + 100_000, 0]);
     await requireSound(id);
   });
 

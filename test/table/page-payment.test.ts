@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refundCancelled } from '../../functions/workers/refunds/index.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
+import { auditBooking } from '../../shared/domain/audit/index.ts';
+import { getFolio } from '../../shared/domain/booking/index.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
 import { getExternalBooking } from '../../shared/domain/booking/external-bookings.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
+import { changeBooking } from '../../shared/domain/checkout/change-booking.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { paymentWindowEnd } from '../../shared/domain/payment/payment-window.rules.ts';
@@ -219,6 +222,25 @@ describe('a report of the gateway', () => {
       refund: estimated_total,
       payment_transaction_id: s.server.find(id)?.transaction_id,
     });
+  });
+
+  it('of an earlier page for two stays, after both were cancelled, is refunded whole, whatever they cost by then', async () => {
+    const home = () => s.listing({ refund_rule: 'Full refund until check-in' });
+    const booked = await s.confirm([await home(), await home()]);
+    const { master_reservation_id: id, reservations } = booked;
+    const page = s.server.find(id)!;
+    await changeBooking(s.guest, reservations[1]!.id, { check_out_date: '2027-02-05' });
+    await s.cancel(id);
+    s.server.decide(page, 'success');
+    await s.report(page.reference);
+    await s.reconcile();
+    expect(s.money(id)).toEqual({ charged: page.amount, back: page.amount });
+    const { amount_paid, amount_refunded } = await getFolio(s.owner, id);
+    expect([amount_paid, amount_refunded]).toEqual([page.amount, page.amount]);
+    const events = (await s.events(id)).filter(({ event_type }) => event_type === 'payment.refunded');
+    const amounts = events.map(({ data }) => ('amount' in data ? data.amount : 0));
+    expect(amounts).toEqual([page.amount / 2, page.amount / 2]);
+    expect((await auditBooking(s.deps, id)).findings).toEqual([]);
   });
 
   it('of a page whose booking was never made gives the money back', async () => {

@@ -6,7 +6,7 @@ import {
   thawQuote,
   totalOf,
 } from '../booking/model.ts';
-import { isPaidToPartner, type Posting } from '../folio/model.ts';
+import { isPaidToPartner, isUnused, type Posting } from '../folio/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 
 /** All records of one order, with its events. */
@@ -55,10 +55,6 @@ const meaningOf: Partial<Record<EventType, (stay: Reservation) => boolean>> = {
   'booking.no_show': ({ state }) => state === 'NO_SHOW',
   'payment.paid': (stay) => stay.payment_status !== 'PENDING' || paymentsTo(stay).length > 0,
 };
-
-/** Whether a refund is of a charge for which nothing was due. */
-export const isUnused = ({ refund_id = '' }: { refund_id?: string }): boolean =>
-  /^(charge|late|short)-/.test(refund_id);
 
 /** Returns the payments for a stay, without those that came when nothing was due. */
 export const usedPayments = ({ postings = [] }: Reservation): Posting[] => {

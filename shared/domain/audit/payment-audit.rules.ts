@@ -2,17 +2,17 @@ import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
 import { fellThrough, type OrderItem, type Reservation, thawQuote, totalOf } from '../booking/model.ts';
 import {
-  chargesOf,
   dueFor,
   isByPartner,
   isPaidToPartner,
   isRefunded,
+  isUnused,
   type Posting,
   unpaidFor,
 } from '../folio/model.ts';
 import type { Payment, PaymentRefund } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
-import { type AuditedOrder, eventsOf, isUnused, stayFigures, usedPayments } from './order-audit.rules.ts';
+import { type AuditedOrder, eventsOf, stayFigures, usedPayments } from './order-audit.rules.ts';
 
 /** Returns every payment of an order. */
 export const paymentsOf = ({ payment, separatePayments }: AuditedOrder): Payment[] => [
@@ -150,8 +150,9 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
       const payments = [...paymentsOf(audited), ...audited.change_orders.flatMap(paymentsOf)].filter(isPaid);
       return audited.reservations
         .filter((stay) =>
-          chargesOf(stay).some(
+          usedPayments(stay).some(
             ({ payment_id, reference }) =>
+              payment_id !== undefined &&
               !payments.some((one) => one.payment_id === payment_id && one.transaction_id === reference),
           ),
         )

@@ -130,14 +130,14 @@ const moneyOfPartner = (
 
 /**
  * Whether a change takes effect only when it is paid: it costs more, and the stay was paid online, in part or in full; unless
- * a host charges it later, or it is added to a balance that is not due yet (D129).
+ * a host charges it later, it is added to a balance that is not due yet (D129), or a partner collects the price.
  */
 export const isPaidFirst = (
   { before, difference, quote }: PlannedChange,
   { due }: ChangedMoney,
   chargeLater: boolean | undefined,
 ): boolean => {
-  if (dueLaterFor({ ...before, total: quote.total }) > 0) return false;
+  if (dueLaterFor({ ...before, total: quote.total }) > 0 || isPaidToPartner(before)) return false;
   const isPaid = before.payment_status === 'PAID' || paidFor(before) > 0;
   return due > 0 && difference > 0 && isPaid && before.payment_method === 'ONLINE_GATEWAY' && !chargeLater;
 };

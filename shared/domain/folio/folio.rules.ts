@@ -233,6 +233,10 @@ export const withReturned = (
     }),
   );
 
+/** Whether a refund is of a charge, or of a part of one, for which nothing was due. */
+export const isUnused = ({ refund_id = '' }: { refund_id?: string }): boolean =>
+  /^(charge|late|short)-/.test(refund_id);
+
 /** A refund that the gateway has made. */
 interface MadeRefund {
   refund_id: string;
@@ -257,7 +261,8 @@ export const postRefundMade = (account: Account, made: MadeRefund, at: number): 
       ),
     );
   const refund = { kind: 'refund', amount, at, refund_id } as const;
-  const of = postings.findIndex(({ payment_id }) => payment_id === made.payment_id) + 1;
+  // What nothing was due of is not among the postings, though another part of its charge may be.
+  const of = isUnused(made) ? 0 : postings.findIndex(({ payment_id }) => payment_id === made.payment_id) + 1;
   if (of === 0)
     return withPostings(account, [
       ...postings,

@@ -17,6 +17,7 @@ export {
   isRefunded,
   isPaidToPartner,
   isDepositPaid,
+  isUnused,
   paidFor,
   type PaymentPlan,
   post,

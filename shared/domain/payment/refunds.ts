@@ -2,7 +2,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import { type Context, type Dependencies, systemContext } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
-import { money, toNumber } from '../../platform/money.ts';
+import { money, smaller, toNumber } from '../../platform/money.ts';
 import {
   type FailedRefund,
   type NotificationOutcome,
@@ -142,7 +142,7 @@ const refundDoneWrites = (
   return [
     moveRefund(ctx, refund, refund.state, 'DONE'),
     ...countRefund(ctx, payment, refund),
-    ...stays.flatMap((stay) => refundStay(ctx, stay, refund)),
+    ...refundShares(stays, refund).flatMap(([stay, amount]) => refundStay(ctx, stay, refund, amount)),
     ...(stays.length > 0 ? [] : refundedEvents(ctx, found.order, unchanged, refund)),
   ];
 };
@@ -168,14 +168,30 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
   return [changePayment(ctx, payment, { refunded, ...(isWhole ? { state: paymentMoves.refund.to } : {}) })];
 };
 
+/**
+ * Returns what of a refund is of which stay: what its folio has, else its price; the last stay without a folio of it gets the rest,
+ * since prices may have changed after a page was opened that was paid when nothing was due.
+ */
+const refundShares = (stays: readonly Reservation[], { refund_id, amount }: PaymentRefund) => {
+  const postedOf = ({ postings = [] }: Reservation) =>
+    postings.filter((posting) => posting.refund_id === refund_id);
+  const unposted = stays.filter((stay) => postedOf(stay).length === 0);
+  let rest = money(amount).minus(totalOf(stays.flatMap(postedOf).map((posting) => posting.amount)));
+  return stays.map((stay): [Reservation, number] => {
+    const posted = postedOf(stay);
+    if (posted.length > 0) return [stay, totalOf(posted.map((posting) => posting.amount))];
+    const share = stay === unposted.at(-1) ? rest : smaller(rest, money(stay.total));
+    rest = rest.minus(share);
+    return [stay, toNumber(share)];
+  });
+};
+
 /** Returns the writes for a refunded stay: one that has fallen through becomes REFUNDED when all that was paid has gone back. */
-const refundStay = (ctx: Context, stay: Reservation, refund: PaymentRefund): Write[] => {
-  const { refund_id, reason, transaction_id: charge, reservation_ids } = refund;
+const refundStay = (ctx: Context, stay: Reservation, refund: PaymentRefund, amount: number): Write[] => {
+  const { refund_id, reason, transaction_id: charge } = refund;
   const posted = (stay.postings ?? []).filter((posting) => posting.refund_id === refund_id);
-  // A refund of several stays that no folio has is of their whole prices.
-  const whole = reservation_ids.length === 1 ? refund.amount : stay.total;
-  const amount = posted.length > 0 ? totalOf(posted.map((posting) => posting.amount)) : whole;
   const eventData = { reason, refund: amount, charge };
+  if (amount === 0) return [];
   // The stay is paid otherwise, or its folio was opened with the price after the change.
   const isOfFolio = fellThrough(stay.state) && !refund_id.startsWith('change-');
   if (posted.length === 0 && !isOfFolio) return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];

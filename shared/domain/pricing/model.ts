@@ -1,9 +1,4 @@
-export {
-  type Adjustment,
-  maxAdjustments,
-  type StayAdjustment,
-  type StayRequest,
-} from './adjustment.schema.ts';
+export { maxAdjustments, type StayAdjustment, type StayRequest } from './adjustment.schema.ts';
 export { earningOf } from './charges.rules.ts';
 export { adjusted, adjustmentsOf, adjustmentsTotal } from './adjustments.rules.ts';
 export { byStrength, hourRate, nightRates } from './night-rate.rules.ts';

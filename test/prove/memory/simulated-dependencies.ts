@@ -11,7 +11,7 @@ import type { SimulatedTime } from './simulated-time.ts';
 import { testSealing } from '../../support/sealing.ts';
 
 /** An id follows the one before of the same moment: without this the ids of an earlier run would go on. */
-export const forgetIds = (): void => void newId({ now: () => start - 1000 });
+export const forgetIds = (): void => void newId({ now: () => start - 86_400_000 });
 
 /** Returns a table with the items of some writes. */
 export const tableOf = async (writes: readonly Write[]): Promise<SimulatedTable> => {

@@ -55,13 +55,17 @@ const minuteMs = 60_000;
 
 const retriesMs = [1, 10, 60, 120].map((minutes) => minutes * minuteMs);
 
+/** What the bank needs of the history that it is part of. */
+export type BankTime = Pick<Simulation, 'now' | 'note' | 'later' | 'chance' | 'between' | 'whole' | 'pick'>;
+type BankWeather = Pick<Weather, 'happens'>;
+
 /**
  * The bank behind the payment gateway, with its own ledger. Every page and charge stands alone, so an earlier page may be
  * paid too; some payments take minutes; reports are lost, late, repeated and out of order.
  */
 export class Bank {
-  readonly sim: Simulation;
-  readonly weather: Weather;
+  readonly sim: BankTime;
+  readonly weather: BankWeather;
   readonly gateway: SimulatedGateway;
   readonly problems: string[] = [];
   readonly #charges = new Map<string, Charge>();
@@ -76,7 +80,7 @@ export class Bank {
   /** Sends a report to the service; undefined without an answer. */
   report: (report: Report) => Promise<ReportAnswer | undefined> = async () => undefined;
 
-  constructor(sim: Simulation, weather: Weather, speak: (bank: Bank) => SimulatedGateway) {
+  constructor(sim: BankTime, weather: BankWeather, speak: (bank: Bank) => SimulatedGateway) {
     this.sim = sim;
     this.weather = weather;
     this.gateway = speak(this);

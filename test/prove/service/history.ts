@@ -3,16 +3,14 @@ import { Guest } from './actors/guest.ts';
 import { Host } from './actors/host.ts';
 import { Operator } from './actors/operator.ts';
 import { FeedReader, Partner } from './actors/partner.ts';
-import { Bank, type Report, type SimulatedGateway } from './bank.ts';
+import { Bank, type Report } from './bank.ts';
 import type { ServiceBug } from './bug.ts';
 import { Answers, Client } from './client.ts';
 import { Cloud } from './cloud.ts';
 import { FunctionPool } from './function-pool.ts';
 import type { Outside } from './functions.ts';
-import { SandboxGateway } from './gateways/sandbox.ts';
-import { StripeGateway } from './gateways/stripe.ts';
+import { speakers } from './gateways/speakers.ts';
 import { unsureRefunds } from './gateways/unsure-refunds.ts';
-import { VnpayGateway } from './gateways/vnpay.ts';
 import { Crew } from './identity/crew.ts';
 import { Newcomers } from './identity/newcomers.ts';
 import { Tenant } from './identity/tenant.ts';
@@ -41,13 +39,6 @@ const hourMs = 60 * minuteMs;
 Object.assign(process.env, {
   METRICS_DISABLED: 'true',
 });
-
-/** Those of the histories, each as often. */
-const gateways: readonly ((bank: Bank) => SimulatedGateway)[] = [
-  (bank) => new SandboxGateway(bank),
-  (bank) => new StripeGateway(bank),
-  (bank) => new VnpayGateway(bank),
-];
 
 export interface HistoryOptions {
   hostileHours?: number;
@@ -95,7 +86,7 @@ class ServiceHistory {
     this.#weather.isCalm = true;
     // The shortest life of Stripe's page is longer than the first.
     process.env['PAYMENT_WINDOW_MINUTES'] = sim.pick(['30', '45']);
-    this.#bank = new Bank(sim, this.#weather, sim.pick(gateways));
+    this.#bank = new Bank(sim, this.#weather, sim.pick(speakers));
     this.#tenant = new Tenant(sim, this.#weather);
     this.#received = new Received(sim, this.#weather);
     this.#table = new ServiceTable(sim, this.#weather, () => this.#cloud.stream.wake());

@@ -1,18 +1,7 @@
-import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
 import { calendarBugs } from '../ical/seeded-bugs.ts';
 import type { ServiceBug } from './bug.ts';
-import type { Tamper } from './table.ts';
-
-/** Leaves out puts of an entity. */
-const withoutPuts =
-  (entity: string): Tamper =>
-  (command) => {
-    if (!(command instanceof TransactWriteCommand)) return command;
-    const all = command.input.TransactItems ?? [];
-    const TransactItems = all.filter(({ Put }) => Put?.Item?.['entity'] !== entity);
-    return new TransactWriteCommand({ ...command.input, TransactItems });
-  };
+import { withoutPuts } from './tampering.ts';
 
 type ReadNotification = PaymentGateway['readNotification'];
 
@@ -31,14 +20,14 @@ const readingTooMuch =
     return { ...notification, outcome: { state: 'paid', transaction_id: payment_intent, ...amounts } };
   };
 
+/** Each time a refund is asked for it has another key. */
+export const refundingAnew = (client: PaymentGateway): PaymentGateway => ({
+  ...client,
+  refund: (due) => client.refund({ ...due, refund_id: `${due.refund_id}-${due.now}` }),
+});
+
 const gatewayBugs: readonly ServiceBug[] = [
-  {
-    name: 'a refund is asked for again under another key',
-    gateway: (client) => ({
-      ...client,
-      refund: (due) => client.refund({ ...due, refund_id: `${due.refund_id}-${due.now}` }),
-    }),
-  },
+  { name: 'a refund is asked for again under another key', gateway: refundingAnew },
   {
     name: 'a session of Stripe that is complete counts as paid, whether its money has come or not',
     gateway: (client) =>

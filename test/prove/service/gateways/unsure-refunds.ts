@@ -18,7 +18,7 @@ export interface UnsureRefund {
 }
 
 /** Returns the refunds that a person has to look up in the bank's list. */
-export const unsureRefunds = (table: ServiceTable, bank: Bank): UnsureRefund[] => {
+export const unsureRefunds = (table: Pick<ServiceTable, 'items'>, bank: Bank): UnsureRefund[] => {
   const refunds = itemsOf<Refund>(table.items(), 'PaymentRefund');
   return refunds
     .filter(({ state }) => state === 'UNSURE')

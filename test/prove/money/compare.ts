@@ -1,0 +1,239 @@
+import type { Folio } from '../../../shared/domain/booking/folio.schema.ts';
+import type { BookingDetail } from '../../../shared/domain/booking/booking.schema.ts';
+import { type Charge, refundedOf } from '../service/bank.ts';
+import type { Ledger } from './ledger.ts';
+import {
+  type Adjustment,
+  balance,
+  charged,
+  depositOf,
+  due,
+  type Entry,
+  fell,
+  isCollected,
+  isEnded,
+  isSecured,
+  type Purse,
+  received,
+  refunded,
+  toReturn,
+  waits,
+} from './purse.ts';
+import type { Announced } from './world.ts';
+
+/** What service and bank show at one moment. */
+export interface Shown {
+  folio: Folio;
+  details: readonly Detail[];
+  /** Of each stay, as it was asked for. */
+  adjustments: readonly (readonly Omit<Adjustment, 'key'>[])[];
+  charges: readonly Charge[];
+  events: readonly Announced[];
+  now: number;
+  /** All that the gateway has to do is done. */
+  isQuiet: boolean;
+}
+
+type Detail = Pick<
+  BookingDetail,
+  | ('state' | 'payment_status' | 'total_price' | 'amount_due' | 'amount_paid' | 'amount_refunded')
+  | ('secured' | 'charges' | 'security_deposit')
+>;
+type Posting = Folio['postings'][number];
+
+const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, one) => total + one, 0);
+
+const differ = (what: string, has: unknown, wants: unknown): string[] =>
+  JSON.stringify(has) === JSON.stringify(wants)
+    ? []
+    : [`${what} is ${JSON.stringify(has)}, not ${JSON.stringify(wants)}`];
+
+/** Compares a ledger with what is shown. What the gateway has made meanwhile is noted in the ledger. */
+export const differences = (ledger: Ledger, shown: Shown): string[] => {
+  const postings = Map.groupBy(shown.folio.postings, ({ booking_id }) => booking_id);
+  return [
+    ...ledger.purses.flatMap((purse) => folioDifferences(purse, postings.get(purse.id) ?? [], shown.now)),
+    ...sumDifferences(ledger, shown),
+    ...ledger.purses.flatMap((purse, at) => detailDifferences(purse, shown.details[at])),
+    ...ledger.purses.flatMap(({ id, asked }, at) =>
+      differ(
+        `adjustments of ${id}`,
+        (shown.adjustments[at] ?? []).map(textOf),
+        asked.adjustments.map(textOf),
+      ),
+    ),
+    ...bankDifferences(ledger, shown),
+    ...eventDifferences(ledger, shown),
+  ];
+};
+
+const textOf = ({ amount, percent, reason }: Omit<Adjustment, 'key'>): string =>
+  `${reason} ${amount ?? `${percent} %`}`;
+
+const ofPosting = ({ id, at, kind, amount, method, collected_by, payment_id, of, to_return }: Posting) => ({
+  ...{ id, kind, amount, at, method, collected_by, payment_id, of, to_return },
+});
+
+const ofEntry = (entry: Entry, id: number): ReturnType<typeof ofPosting> => {
+  const { kind, amount, at, method = null, by, payment, of = null, isToReturn = false } = entry;
+  const isPayment = kind === 'payment';
+  return {
+    ...{ id, kind, amount, at: new Date(at).toISOString() },
+    method: isPayment && by === 'GATEWAY' ? 'ONLINE_GATEWAY' : (method as Posting['method']),
+    collected_by: isPayment ? (by ?? null) : null,
+    payment_id: isPayment ? (payment ?? null) : null,
+    ...{ of, to_return: isToReturn },
+  };
+};
+
+const folioDifferences = (purse: Purse, postings: readonly Posting[], now: number): string[] => {
+  const { entries, id, total } = purse;
+  const what = `folio of ${id}:`;
+  const own = new Map(postings.filter((one) => one.id > 0).map((one) => [one.id, one]));
+  const priceParts = postings.filter((one) => one.id === 0).map(({ kind, amount }) => [kind, amount]);
+  const changed = sum(entries.filter(({ kind }) => kind === 'change').map(({ amount }) => amount));
+  const reversals = fell(purse)
+    ? [['stay', -total], ...(charged(purse) === 0 ? [] : [['charge', -charged(purse)]])]
+    : [];
+  const problems = differ(`${what} price`, priceParts, [['stay', total - changed], ...reversals]);
+  entries.forEach((entry, at) => {
+    const posted = own.get(at + 1);
+    own.delete(at + 1);
+    if (entry.isDue && posted) {
+      delete entry.isDue;
+      isEnded(purse);
+    }
+    const isHidden = entry.isDue === true || (entry.kind === 'fee' && entry.amount === 0);
+    if (isHidden && !posted) return;
+    problems.push(...differ(`${what} ${at + 1}`, posted && ofPosting(posted), ofEntry(entry, at + 1)));
+  });
+  // What came when nothing was due is posted with its refund, once that is made.
+  for (let id = entries.length + 1; own.size > 0 && problems.length === 0; id += 2) {
+    const [paid, back] = [own.get(id), own.get(id + 1)];
+    own.delete(id);
+    own.delete(id + 1);
+    const { payment_id: payment, amount = 0 } = paid ?? {};
+    if (!payment || !fell(purse) || own.size % 2 > 0) return [`${what} has ${JSON.stringify([paid, back])}`];
+    entries.push(
+      { kind: 'payment', amount, at: now, by: 'GATEWAY', payment, isStray: true },
+      { kind: 'refund', amount, at: now, of: id, isStray: true },
+    );
+    isEnded(purse);
+    problems.push(...differ(`${what} ${id}`, paid && ofPosting(paid), ofEntry(entries[id - 1] as Entry, id)));
+    problems.push(
+      ...differ(`${what} ${id + 1}`, back && ofPosting(back), ofEntry(entries[id] as Entry, id + 1)),
+    );
+  }
+  return problems;
+};
+
+const statusOf = (purses: readonly Purse[]): string => {
+  const standing = purses.filter((purse) => !fell(purse));
+  const order = standing.length > 0 ? ['PENDING', 'PAID', 'REFUNDED'] : ['PAID', 'REFUNDED', 'PENDING'];
+  const all = (standing.length > 0 ? standing : purses).map(({ status }) => status as string);
+  return order.find((status) => all.includes(status)) ?? '';
+};
+
+const sumsOf = (purses: readonly Purse[]) => ({
+  payment_status: statusOf(purses),
+  amount_due: sum(purses.filter(waits).map(due)),
+  amount_paid: sum(purses.map(received)),
+  amount_refunded: sum(purses.map(refunded)),
+  secured: purses.every(isSecured),
+});
+
+const depositsOf = (purses: readonly Purse[]) => {
+  const all = purses.map((purse) => ({ amount: purse.deposit, ...depositOf(purse) }));
+  return {
+    amount: sum(all.map(({ amount }) => amount)),
+    held: sum(all.map(({ held }) => held)),
+    kept: sum(all.map(({ kept }) => kept)),
+    returned: sum(all.map(({ returned }) => returned)),
+  };
+};
+
+const sumDifferences = ({ purses }: Ledger, { folio }: Shown): string[] => {
+  const { payment_status, amount_due, amount_paid, amount_refunded, secured } = folio;
+  return [
+    ...differ('folio', { payment_status, amount_due, amount_paid, amount_refunded, secured }, sumsOf(purses)),
+    ...differ('balance', folio.balance, sum(purses.map(balance))),
+    ...differ('to return', folio.amount_to_return, sum(purses.map(toReturn))),
+    ...differ('security deposit', folio.security_deposit, depositsOf(purses)),
+  ];
+};
+
+const detailDifferences = (purse: Purse, detail: Detail | undefined): string[] => {
+  if (!detail) return [`${purse.id} is not shown`];
+  const { state, payment_status, total_price, amount_due, amount_paid, amount_refunded, secured } = detail;
+  const has = { payment_status, amount_due, amount_paid, amount_refunded, secured };
+  return [
+    ...differ(
+      `detail of ${purse.id}`,
+      { state, total_price, ...has },
+      {
+        ...{ state: purse.state, total_price: purse.total, ...sumsOf([purse]) },
+      },
+    ),
+    ...differ(`charges of ${purse.id}`, sum(detail.charges.map(({ amount }) => amount)), charged(purse)),
+    ...differ(`security deposit of ${purse.id}`, detail.security_deposit, depositsOf([purse])),
+  ];
+};
+
+/** The bank has refunded what is noted as made, and nothing that was not decided. */
+const bankDifferences = (ledger: Ledger, { charges, isQuiet }: Shown): string[] => {
+  const entries = ledger.purses.flatMap((purse) => purse.entries);
+  return [...new Set(charges.map(({ payment_id }) => payment_id))].flatMap((payment) => {
+    const back = entries.filter((one) => one.kind === 'refund' && one.payment === payment);
+    const strays = ledger.strays.filter((stray) => stray.payment === payment);
+    const wanted = sum([...back, ...strays].map(({ amount }) => amount));
+    const made = sum(back.filter(({ isDue }) => !isDue).map(({ amount }) => amount));
+    const own = charges.filter(({ payment_id }) => payment_id === payment);
+    const gone = sum(own.map(refundedOf));
+    const isRight = isQuiet
+      ? gone === wanted && made + sum(strays.map(({ amount }) => amount)) === gone
+      : gone >= made && gone <= wanted;
+    return isRight
+      ? []
+      : [`payment ${payment}: the bank has refunded ${gone}, of ${made} made and ${wanted} decided`];
+  });
+};
+
+const eventDifferences = ({ purses }: Ledger, { events, charges, isQuiet }: Shown): string[] => {
+  const amounts = (type: string, isIn: (event: Announced) => boolean): number =>
+    sum(events.filter((one) => one.event_type === type && isIn(one)).map(({ data }) => data.amount ?? 0));
+  const byGateway = amounts('payment.refunded', ({ data }) => data.payment_transaction_id !== null);
+  const gone = sum(charges.map(refundedOf));
+  return [
+    ...purses.flatMap((purse) => {
+      const { id, entries } = purse;
+      const isOf = ({ data }: Announced): boolean => data.id === id;
+      const posted = (isIn: (entry: Entry) => boolean): number =>
+        sum(entries.filter((entry) => !entry.isStray && isIn(entry)).map(({ amount }) => amount));
+      const isElsewhere = ({ kind, payment, of = 0 }: Entry): boolean =>
+        kind === 'refund' &&
+        payment === undefined &&
+        (!isCollected(purse) || entries[of - 1]?.by === 'PARTNER');
+      return [
+        ...differ(
+          `events of what was paid for ${id}`,
+          amounts('payment.paid', isOf),
+          posted(({ kind, isFirst, by }) => kind === 'payment' && !isFirst && by !== 'PARTNER'),
+        ),
+        ...differ(
+          `events of corrections of ${id}`,
+          -amounts('payment.corrected', isOf),
+          posted(({ kind }) => kind === 'correction'),
+        ),
+        ...differ(`events of charges of ${id}`, amounts('booking.charged', isOf), charged(purse)),
+        ...differ(
+          `events of what host or partner refund of ${id}`,
+          amounts('payment.refunded', (one) => isOf(one) && one.data.payment_transaction_id === null),
+          posted(isElsewhere),
+        ),
+      ];
+    }),
+    ...((isQuiet ? byGateway !== gone : byGateway > gone)
+      ? [`events say that the gateway refunded ${byGateway}, the bank ${gone}`]
+      : []),
+  ];
+};

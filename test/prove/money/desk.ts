@@ -1,0 +1,276 @@
+import {
+  addCharge,
+  changeDeposit,
+  correctPayment,
+  markPaid,
+  refundBooking,
+  removeCharge,
+  returnRefund,
+  takePayment,
+} from '../../../shared/domain/booking/index.ts';
+import { openDuePage } from '../../../shared/domain/payment/index.ts';
+import { type Act, amountLike, isPageOpen, type Scene, stayOf } from './act.ts';
+import type { Ledger } from './ledger.ts';
+import {
+  credit,
+  depositOf,
+  due,
+  type Entry,
+  fell,
+  giveBack,
+  isEnded,
+  isSettled,
+  kept,
+  left,
+  mostOf,
+  type Purse,
+  waits,
+} from './purse.ts';
+
+const methods = ['CASH', 'BANK_TRANSFER', 'CARD_ON_SITE', 'OTHER'] as const;
+const day = 86_400_000;
+
+/** A booking, or the whole order. */
+const whichOf = ({ draw, ledger, purse }: Scene): number => (draw.chance(40) ? ledger.order : purse.id);
+
+const staysOf = (ledger: Ledger, which: number): Purse[] =>
+  ledger.purses.filter(({ id }) => which === ledger.order || id === which);
+
+const payAtDesk = (scene: Scene): Act => {
+  const { draw, world } = scene;
+  const which = whichOf(scene);
+  const wanted = staysOf(scene.ledger, which).reduce(
+    (sum, purse) => sum + (waits(purse) ? due(purse) : 0),
+    0,
+  );
+  const amount = amountLike(draw, wanted);
+  const [overpaid, method] = [draw.chance(40), draw.pick(methods)];
+  const received = draw.chance(20) ? world.now - draw.below(20) * day : undefined;
+  const open = new Set(scene.ledger.purses.filter((one) => isPageOpen(scene, one)).map(({ id }) => id));
+  const given = { amount, method, overpaid };
+  const at = received ?? world.now;
+  return {
+    text: `takes ${JSON.stringify(given)} of ${which}`,
+    run: ({ owner }) =>
+      takePayment(owner, which, {
+        ...given,
+        ...(received === undefined ? {} : { received_at: new Date(received).toISOString() }),
+      }),
+    effects: [
+      (ledger) => {
+        const standing = staysOf(ledger, which).filter((one) => !fell(one));
+        const waiting = standing.filter(waits);
+        const payer = waiting[0] ?? standing[0];
+        if (!payer || (waiting.length === 0 && !overpaid)) return false;
+        if (standing.some(({ state, awaited }) => state === 'PENDING' || awaited)) return false;
+        if (waiting.some(({ id }) => open.has(id) || ledger.opened.includes(id))) return false;
+        const most = waiting.reduce((sum, one) => sum + due(one), 0);
+        if (amount > most && !overpaid) return false;
+        let rest = Math.min(amount, most);
+        for (const one of new Set([payer, ...waiting])) {
+          const part = Math.min(rest, waits(one) ? due(one) : 0);
+          rest -= part;
+          const paid = one === payer ? part + Math.max(0, amount - most) : part;
+          if (paid === 0) continue;
+          one.entries.push({ kind: 'payment', amount: paid, at, by: 'HOST', method });
+          if (due(one) === 0) one.status = 'PAID';
+        }
+        return true;
+      },
+    ],
+  };
+};
+
+const payRest = (scene: Scene): Act => {
+  const { world } = scene;
+  const which = whichOf(scene);
+  const open = new Set(scene.ledger.purses.filter((one) => isPageOpen(scene, one)).map(({ id }) => id));
+  return {
+    text: `marks ${which} as paid`,
+    run: ({ owner }) => markPaid(owner, which),
+    effects: [
+      (ledger) => {
+        const waiting = staysOf(ledger, which).filter(waits);
+        if (waiting.length === 0) return false;
+        const isOnline = ({ id, state, isAuthorised }: Purse): boolean =>
+          open.has(id) || ledger.opened.includes(id) || (isAuthorised && state === 'PENDING');
+        if (waiting.some(isOnline)) return false;
+        for (const one of waiting) {
+          const [amount, method] = [due(one), one.method];
+          one.entries.push({ kind: 'payment', amount, at: world.now, by: 'HOST', method });
+          one.status = 'PAID';
+          if (one.state === 'PENDING') one.state = 'CONFIRMED';
+        }
+        return true;
+      },
+    ],
+  };
+};
+
+/** One of the numbers of a folio, mostly of a kind. */
+const numberOf = ({ draw, purse: { entries } }: Scene, isIn: (entry: Entry) => boolean): number => {
+  const fitting = entries.flatMap((entry, at) => (isIn(entry) ? [at + 1] : []));
+  return fitting.length > 0 && draw.chance(85) ? draw.pick(fitting) : 1 + draw.below(entries.length + 1);
+};
+
+const correct = (scene: Scene): Act => {
+  const { purse, world } = scene;
+  const id = numberOf(scene, ({ kind, by }) => kind === 'payment' && by === 'HOST');
+  return {
+    text: `corrects ${id} of ${purse.id}`,
+    run: ({ owner }) => correctPayment(owner, purse.id, id, 'A slip'),
+    effects: [
+      stayOf(purse.id, (one) => {
+        const paid = one.entries[id - 1];
+        if (paid?.kind !== 'payment' || paid.by !== 'HOST' || fell(one)) return false;
+        if (left(one, id) !== paid.amount) return false;
+        one.entries.push({ kind: 'correction', amount: -paid.amount, at: world.now, of: id });
+        if (due(one) > 0) one.status = 'PENDING';
+        return true;
+      }),
+    ],
+  };
+};
+
+const charge = (scene: Scene): Act => {
+  const { draw, purse, world } = scene;
+  const [each, quantity] = [amountLike(draw, 0), 1 + draw.below(3)];
+  const isOpen = isPageOpen(scene, purse);
+  const amount = each * quantity;
+  return {
+    text: `charges ${quantity} × ${each} to ${purse.id}`,
+    run: ({ owner }) => addCharge(owner, purse.id, { label: 'Minibar', amount: each, quantity }),
+    effects: [
+      stayOf(purse.id, (one, { opened }) => {
+        const isOpenNow = isOpen || opened.includes(one.id);
+        if (one.state === 'PENDING' || fell(one) || (waits(one) && isOpenNow)) return false;
+        one.entries.push({ kind: 'charge', amount, at: world.now });
+        isSettled(one);
+        return true;
+      }),
+    ],
+  };
+};
+
+const uncharge = (scene: Scene): Act => {
+  const { purse, world } = scene;
+  const id = numberOf(scene, ({ kind }) => kind === 'charge');
+  return {
+    text: `takes the charge ${id} of ${purse.id} out`,
+    run: ({ owner }) => removeCharge(owner, purse.id, id, 'A slip'),
+    effects: [
+      stayOf(purse.id, (one) => {
+        const posted = one.entries[id - 1];
+        if (posted?.kind !== 'charge' || posted.of !== undefined || fell(one)) return false;
+        if (left(one, id) !== posted.amount) return false;
+        one.entries.push({ kind: 'charge', amount: -posted.amount, at: world.now, of: id });
+        isSettled(one);
+        return true;
+      }),
+    ],
+  };
+};
+
+const refundByHand = (scene: Scene): Act => {
+  const { draw, purse, world } = scene;
+  const amount = amountLike(draw, fell(purse) ? kept(purse) : credit(purse));
+  const of = draw.chance(30) ? numberOf(scene, ({ kind }) => kind === 'payment') : undefined;
+  const method = draw.chance(30) ? draw.pick(methods) : undefined;
+  const isReturned = draw.chance(40);
+  const from = ({ by }: Entry, id: number): boolean => by !== 'PARTNER' && (of === undefined || of === id);
+  return {
+    text: `refunds ${amount} of ${of ?? 'all'} of ${purse.id}, ${method ?? 'as it came'}${isReturned ? ', returned' : ''}`,
+    run: ({ owner }) =>
+      refundBooking(owner, purse.id, {
+        ...{ amount, reason: 'Credit', returned: isReturned },
+        ...(of === undefined ? {} : { posting_id: of }),
+        ...(method === undefined ? {} : { method }),
+      }),
+    effects: [
+      stayOf(purse.id, (one) => {
+        const most = fell(one) ? kept(one) : credit(one);
+        if (most === 0 || (of !== undefined && one.entries[of - 1]?.kind !== 'payment')) return false;
+        if (amount > Math.min(most, mostOf(one, from))) return false;
+        if (fell(one)) one.entries.push({ kind: 'fee', amount: -amount, at: world.now });
+        giveBack(one, { amount, at: world.now, from, method, isReturned });
+        isEnded(one);
+        return true;
+      }),
+    ],
+  };
+};
+
+const handOver = (scene: Scene): Act => {
+  const { draw, purse } = scene;
+  const id = numberOf(scene, ({ isToReturn }) => isToReturn === true);
+  const method = draw.chance(50) ? draw.pick(methods) : undefined;
+  return {
+    text: `has returned ${id} of ${purse.id}${method ? `, ${method}` : ''}`,
+    run: ({ owner }) => returnRefund(owner, purse.id, id, method === undefined ? {} : { method }),
+    effects: [
+      stayOf(purse.id, (one) => {
+        const refund = one.entries[id - 1];
+        if (refund?.kind !== 'refund' || !refund.isToReturn) return false;
+        delete refund.isToReturn;
+        if (method !== undefined) refund.method = method;
+        return true;
+      }),
+    ],
+  };
+};
+
+const kinds = { TAKE: 'deposit_taken', RETURN: 'deposit_returned', KEEP: 'deposit_kept' } as const;
+
+const deposit = ({ draw, purse, world }: Scene): Act => {
+  const action = draw.pick(['TAKE', 'RETURN', 'KEEP'] as const);
+  const amount = draw.chance(30) && purse.deposit > 0 ? purse.deposit : (1 + draw.below(12)) * 50_000;
+  const method = action === 'KEEP' ? undefined : draw.pick(methods);
+  const how = method === undefined ? { note: 'A broken lamp' } : { method };
+  return {
+    text: `security deposit of ${purse.id}: ${action} ${amount}`,
+    run: ({ owner }) => changeDeposit(owner, purse.id, { action, amount, ...how }),
+    effects: [
+      stayOf(purse.id, (one) => {
+        const { held, kept: keptPart } = depositOf(one);
+        if (action === 'TAKE' && !['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'].includes(one.state))
+          return false;
+        if (amount > (action === 'TAKE' ? one.deposit - held - keptPart : held)) return false;
+        one.entries.push({ kind: kinds[action], amount, at: world.now, ...(method ? { method } : {}) });
+        return true;
+      }),
+    ],
+  };
+};
+
+const askForDue = (scene: Scene): Act => {
+  const { purse } = scene;
+  const isOpen = isPageOpen(scene, purse);
+  return {
+    text: `opens a page for what is due of ${purse.id}`,
+    run: ({ owner }) => openDuePage(owner, purse.id),
+    effects: [
+      stayOf(
+        purse.id,
+        (one, { opened }) =>
+          one.state !== 'PENDING' && waits(one) && due(one) > 0 && !isOpen && !opened.includes(one.id),
+      ),
+    ],
+    answered: (answer, _, after) => {
+      const wanted = due(after.purses.find(({ id }) => id === purse.id) ?? purse);
+      const { amount } = answer as { amount: number };
+      return amount === wanted ? undefined : `the page asks for ${amount}, due is ${wanted}`;
+    },
+  };
+};
+
+export const deskActs = {
+  payAtDesk,
+  payRest,
+  correct,
+  charge,
+  uncharge,
+  refundByHand,
+  handOver,
+  deposit,
+  askForDue,
+} satisfies Record<string, (scene: Scene) => Act>;

@@ -1,0 +1,50 @@
+import { reconcilePayments } from '../../../shared/domain/payment/reconcile-payments.ts';
+import { type Act, always, type As, type Draws, type Effect } from './act.ts';
+import { isStillAwaited, type Ledger, settle } from './ledger.ts';
+import type { World } from './world.ts';
+
+/** A report of the gateway arrives, and perhaps comes again. */
+export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | undefined => {
+  const report = draw.chance(70) ? world.reports[0] : draw.pick(world.reports);
+  if (!report) return undefined;
+  if (!isKept) world.reports.splice(world.reports.indexOf(report), 1);
+  const charge = world.bank.find(report.reference);
+  if (charge?.state !== 'paid') return undefined;
+  const others = always((ledger) => {
+    for (const one of world.unknown(ledger))
+      if (one.payment_id === charge.payment_id) settle(ledger, one, world.now);
+  });
+  return {
+    text: `report of ${report.reference}`,
+    run: ({ deps }) => world.deliver(report, deps),
+    effects: [always((ledger) => settle(ledger, charge, world.now)), others],
+    isOptional: !report.isFirst,
+  };
+};
+
+/** The schedule asks about all payments, at a time at which the open ones are due. */
+export const reconcileAct = (world: World, ledger: Ledger): Act => {
+  const run = async ({ deps }: As) => {
+    await reconcilePayments(deps);
+    await world.lookUp();
+    await reconcilePayments(deps);
+  };
+  return { text: 'reconciles', run, ...becomingKnown(world, ledger) };
+};
+
+/** Whatever was paid becomes known, in any order; changes that were not paid in time end. */
+export const becomingKnown = (world: World, before: Ledger): { effects: Effect[]; anyOrder: number } => {
+  const charges = world.unknown(before);
+  const effects = [
+    ...charges.map((charge) => always((ledger) => settle(ledger, charge, world.now))),
+    always((ledger) => {
+      for (const charge of world.unknown(ledger)) settle(ledger, charge, world.now);
+      for (const purse of ledger.purses) {
+        const { awaited } = purse;
+        const isOver = awaited && (awaited.isCharging || (awaited.endsAt ?? Infinity) <= world.now);
+        if (isOver || (awaited && !isStillAwaited(purse, awaited))) delete purse.awaited;
+      }
+    }),
+  ];
+  return { effects, anyOrder: charges.length };
+};

@@ -1,0 +1,92 @@
+import { seeded } from '../schedule/virtual.ts';
+import { type ActName, fits } from './fits.ts';
+import type { Booked } from './scene.ts';
+import type { Crash } from './world.ts';
+
+/** What the world does by itself. */
+type Turn = ('pay' | 'deliver' | 'lose' | 'repeat' | 'reconcile') | ('wait' | 'week' | 'newMonth' | 'arrive');
+
+/** A step of a history. */
+export interface Step {
+  act: ActName | Turn;
+  draws: readonly number[];
+  crash?: Crash;
+  /** A second clerk does this at the same time. */
+  beside?: Omit<Step, 'beside' | 'crash'>;
+}
+
+/** A history as it is drawn: it goes the same way each time it is played. */
+export interface Plan {
+  seed: number;
+  booked: Booked;
+  steps: readonly Step[];
+}
+
+/** How often each step is drawn. */
+const often: Record<ActName | Turn, number> = {
+  ...{
+    payAtDesk: 8,
+    payRest: 3,
+    correct: 5,
+    charge: 6,
+    uncharge: 4,
+    refundByHand: 6,
+    handOver: 5,
+    deposit: 5,
+  },
+  ...{ askForDue: 5, changeStay: 12, adjust: 8, unadjust: 4, unadjustAll: 2, cancelStays: 4, decline: 1 },
+  ...{
+    accept: 4,
+    miss: 3,
+    move: 3,
+    pay: 14,
+    deliver: 12,
+    lose: 2,
+    repeat: 3,
+    reconcile: 6,
+    wait: 1,
+    week: 1,
+  },
+  ...{ newMonth: 2, arrive: 2 },
+};
+const drawn = Object.entries(often).flatMap(([name, times]) => Array.from({ length: times }, () => name)) as (
+  ActName | Turn
+)[];
+
+/** What may come beside something else. */
+const beside: (ActName | Turn)[] = [
+  ...(Object.keys(fits) as ActName[]),
+  ...(['deliver', 'deliver', 'repeat', 'reconcile'] as const),
+];
+
+/** As often as they are drawn. */
+export const actNames = drawn.filter((name): name is ActName => name in fits);
+
+/** Draws a history from its seed. */
+export const planOf = (seed: number): Plan => {
+  const random = seeded(seed);
+  const below = (end: number): number => Math.floor(random() * end);
+  const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
+  const draws = () => Array.from({ length: 12 }, random);
+  const stepOf = (): Step => {
+    const act = pick(drawn);
+    const step = { act, draws: draws() };
+    if (random() < 0.12)
+      return { ...step, crash: { at: below(3) >> 1, when: pick(['before', 'after'] as const) } };
+    if (random() < 0.15) return { ...step, beside: { act: pick(beside), draws: draws() } };
+    return step;
+  };
+  return {
+    seed,
+    booked: {
+      by: pick(['guest', 'guest', 'guest', 'host', 'partner']),
+      method: pick(['CASH', 'BANK_TRANSFER', 'PAGE', 'PAGE', 'TOKEN', 'TOKEN']),
+      stays: pick([1, 1, 2]),
+      isInstant: random() < 0.75,
+      terms: below(5),
+      gateway: below(3),
+      deposit: pick([0, 500_000]),
+    },
+    steps: Array.from({ length: 8 + below(14) }, stepOf),
+  };
+};

@@ -1,0 +1,261 @@
+import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
+import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
+import type { Item } from '../memory/values.ts';
+import { refundingAnew } from '../service/planted-outside.ts';
+import type { Tamper } from '../service/table.ts';
+import { isOf, rewriting, type Update, without, withoutPuts } from '../service/tampering.ts';
+
+/** A mistake that the histories have to find. */
+export interface MoneyBug {
+  name: string;
+  /** Changes what goes to the table. */
+  tamper?: Tamper;
+  /** Changes items as they are read, by statements or by all others. */
+  reading?: (item: Item, by: 'statement' | 'service') => Item;
+  /** Changes what the client of the gateway does. */
+  gateway?: (client: PaymentGateway) => PaymentGateway;
+}
+
+interface Posting {
+  kind: string;
+  amount: number;
+  of?: number;
+  method?: string;
+  collected_by?: string;
+  payment_id?: number;
+  refund_id?: string;
+  received_at?: number;
+  is_due?: true;
+  to_return?: true;
+}
+
+/** What a write sets of a stay. */
+interface StaySet {
+  postings: Posting[];
+  folio_version: number;
+  payment_status?: string;
+}
+
+/** Returns a write with other values; of attributes that it sets. */
+const withSet = (update: Update, change: (set: StaySet) => StaySet): Update => {
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = update;
+  const places = [...(update.UpdateExpression ?? '').matchAll(/(#\w+) = (:\w+)/g)].map(
+    ([, name = '', place = '']) => [names[name] ?? '', place] as const,
+  );
+  const set = Object.fromEntries(places.map(([name, place]) => [name, values[place] as unknown]));
+  if (set['postings'] === undefined) return update;
+  const changed = change(structuredClone(set) as unknown as StaySet) as unknown as Item;
+  const now = Object.fromEntries(places.map(([name, place]) => [place, changed[name]]));
+  return { ...update, ExpressionAttributeValues: { ...values, ...now } };
+};
+
+/** Changes what is written of the money of a stay, by the types of the events beside it. */
+const posting =
+  (change: (set: StaySet, events: readonly unknown[]) => Partial<StaySet>): Tamper =>
+  (command) => {
+    if (!(command instanceof TransactWriteCommand)) return command;
+    const actions = command.input.TransactItems ?? [];
+    const events = actions.flatMap(({ Put }) => (Put?.Item?.['event_type'] as unknown) ?? []);
+    return rewriting((action) =>
+      action.Update && isOf(action.Update, 'RESERVATION#')
+        ? { ...action, Update: withSet(action.Update, (set) => ({ ...set, ...change(set, events) })) }
+        : action,
+    )(command);
+  };
+
+/** Changes each posting of a kind as it is written. */
+const each = (kind: string, change: (one: Posting, all: readonly Posting[]) => Posting): Tamper =>
+  posting(({ postings }) => ({
+    postings: postings.map((one) => (one.kind === kind ? change(one, postings) : one)),
+  }));
+
+const withoutField = (one: Posting, name: keyof Posting): Posting =>
+  Object.fromEntries(Object.entries(one).filter(([other]) => other !== name)) as unknown as Posting;
+
+/** Changes stays as they are read. */
+const stays =
+  (change: (stay: Item, postings: readonly Posting[]) => Item, by = ['statement', 'service']) =>
+  (item: Item, reader: string): Item =>
+    item['entity'] === 'Reservation' && by.includes(reader)
+      ? { ...item, ...change(item, (item['postings'] as Posting[] | undefined) ?? []) }
+      : item;
+
+const sumOf = (postings: readonly Posting[], kind: string): number =>
+  postings.reduce((sum, one) => (one.kind === kind ? sum + one.amount : sum), 0);
+
+const postingBugs: readonly MoneyBug[] = [
+  {
+    name: 'a refund is of the oldest payment',
+    tamper: each('refund', (one, all) => ({
+      ...one,
+      of: all.findIndex(({ kind }) => kind === 'payment') + 1,
+    })),
+  },
+  {
+    name: 'the version of a folio stays as it is',
+    tamper: posting(({ folio_version }) => ({ folio_version: Math.max(1, folio_version - 1) })),
+  },
+  {
+    name: 'a posting does not check that the folio is as it was read',
+    tamper: rewriting((action) =>
+      action.Update && isOf(action.Update, 'RESERVATION#')
+        ? { ...action, Update: without(action.Update, 'folio_version') }
+        : action,
+    ),
+  },
+  {
+    name: 'the host has to hand over what a partner refunds',
+    tamper: each('refund', (one, all) =>
+      all[(one.of ?? 0) - 1]?.collected_by === 'PARTNER' ? { ...one, to_return: true } : one,
+    ),
+  },
+  {
+    name: 'a fee is all that was paid, also what goes back of it',
+    tamper: each('fee', (one, all) => ({ ...one, amount: sumOf(all, 'payment') })),
+  },
+  {
+    name: 'the fee of a booking that fell through has its charges',
+    tamper: each('fee', (one, all) => ({ ...one, amount: one.amount + sumOf(all, 'charge') })),
+  },
+  {
+    name: 'a security deposit is a payment',
+    tamper: each('deposit_taken', (one) => ({ ...one, kind: 'payment', collected_by: 'HOST' })),
+  },
+  {
+    name: 'a correction is posted with the sign of its payment',
+    tamper: each('correction', (one) => ({ ...one, amount: Math.abs(one.amount) })),
+  },
+  {
+    name: 'a charge is taken out once, however many there were of it',
+    tamper: each('charge', (one) =>
+      one.of === undefined ? one : { ...one, amount: Math.ceil(one.amount / 2) },
+    ),
+  },
+  {
+    name: 'another price is not posted',
+    tamper: posting(({ postings }) => ({ postings: postings.filter(({ kind }) => kind !== 'change') })),
+  },
+  {
+    name: 'a part of the price pays all of it',
+    tamper: posting((_, events) => (events.includes('payment.paid') ? { payment_status: 'PAID' } : {})),
+  },
+  {
+    name: 'a refund through the gateway counts before it is made',
+    tamper: each('refund', (one) => withoutField(one, 'is_due')),
+  },
+  {
+    name: 'a refund that was made stays due',
+    tamper: posting(({ postings }, events) =>
+      events.includes('payment.refunded')
+        ? {
+            postings: postings.map((one) => (one.refund_id === undefined ? one : { ...one, is_due: true })),
+          }
+        : {},
+    ),
+  },
+  {
+    name: 'what the host has handed over is still to be returned',
+    tamper: posting(({ postings }, events) =>
+      events.includes('payment.returned')
+        ? {
+            postings: postings.map((one) =>
+              one.kind === 'refund' && one.refund_id === undefined ? { ...one, to_return: true } : one,
+            ),
+          }
+        : {},
+    ),
+  },
+  {
+    name: 'money counts when it was recorded, not when it came',
+    tamper: each('payment', (one) => withoutField(one, 'received_at')),
+  },
+];
+
+const readingBugs: readonly MoneyBug[] = [
+  {
+    name: 'a report that comes again is not known',
+    reading: (item) =>
+      item['entity'] === 'Payment' && item['state'] === 'PAID'
+        ? { ...item, state: 'OPEN', transaction_id: null }
+        : item,
+  },
+  {
+    name: 'a refund that is due does not count as gone',
+    reading: stays((_, postings) => ({ postings: postings.filter(({ is_due }) => !is_due) })),
+  },
+  {
+    name: 'a charge is a part of the price',
+    reading: stays(({ total }, postings) => ({ total: Number(total) + sumOf(postings, 'charge') })),
+  },
+  {
+    name: 'the first step of the terms holds until check-in',
+    reading: stays(({ cancellation_terms: terms }) =>
+      Array.isArray(terms)
+        ? { cancellation_terms: [{ ...(terms[0] as object), until_hours_before: 0 }] }
+        : {},
+    ),
+  },
+  {
+    name: 'kept nights cost nothing',
+    reading: stays(({ cancellation_terms: terms }) =>
+      Array.isArray(terms)
+        ? { cancellation_terms: (terms as object[]).map((term) => ({ ...term, kept_price: 0 })) }
+        : {},
+    ),
+  },
+  {
+    name: 'a statement overlooks corrections',
+    reading: stays(
+      (_, postings) => ({
+        postings: postings.map((one) => (one.kind === 'correction' ? { ...one, amount: 0 } : one)),
+      }),
+      ['statement'],
+    ),
+  },
+  {
+    name: 'the months of a statement are by UTC',
+    reading: stays(() => ({ timezone: 'UTC' }), ['statement']),
+  },
+];
+
+const isEventOf =
+  (type: string) =>
+  (item: Item): boolean =>
+    item['event_type'] === type;
+
+const otherBugs: readonly MoneyBug[] = [
+  { name: 'a refund has no event', tamper: withoutPuts('Event', isEventOf('payment.refunded')) },
+  {
+    name: 'an event says all that was paid so far',
+    tamper: (command) => {
+      if (!(command instanceof TransactWriteCommand)) return command;
+      const sets = (command.input.TransactItems ?? []).flatMap(({ Update }) =>
+        Object.values(Update?.ExpressionAttributeValues ?? {}).filter((value) => Array.isArray(value)),
+      ) as Posting[][];
+      return rewriting((action) => {
+        const item = action.Put?.Item as Item | undefined;
+        if (!action.Put || item?.['event_type'] !== 'payment.paid' || !sets[0]) return action;
+        const data = { ...(item['data'] as object), amount: sumOf(sets[0], 'payment') };
+        return { ...action, Put: { ...action.Put, Item: { ...item, data } } };
+      })(command);
+    },
+  },
+  {
+    name: 'money that came when nothing was due is kept',
+    tamper: withoutPuts('PaymentRefund', ({ refund_id }) => /^(late|charge|short)-/.test(String(refund_id))),
+  },
+  { name: 'a refund is asked for again under another key, of one booking', gateway: refundingAnew },
+  {
+    name: 'a refund is of the whole charge',
+    gateway: (client) => ({ ...client, refund: (due) => client.refund({ ...due, amount: due.paid }) }),
+  },
+  {
+    name: 'a page without a report counts as unpaid',
+    gateway: (client) => ({
+      ...client,
+      find: async () => ({ state: 'unpaid', final: false, reason: 'not asked' }),
+    }),
+  },
+];
+
+export const moneyBugs: readonly MoneyBug[] = [...postingBugs, ...readingBugs, ...otherBugs];
