@@ -97,10 +97,10 @@ const consumers: [
 ][] = [
   ['the thread of a new booking', 2, 1, 8, (s) => openThreads(s.deps, [s.created])],
   ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnds(s.deps, [s.created.data.id])],
-  ['the mails of a new booking', 10, 5, 5, (s) => mailsOf(s, s.created)],
-  ['the mails of a booking by a key, of which the guest’s counts', 12, 8, 11, (s) => mailsOf(s, s.byKey)],
+  ['the mails of a new booking', 13, 7, 5, (s) => mailsOf(s, s.created)],
+  ['the mails of a booking by a key, of which the guest’s counts', 15, 10, 11, (s) => mailsOf(s, s.byKey)],
   ['the calendar export after a new booking', 4, 3, 1, (s) => markFeedChanged(s.deps, s.created)],
-  ['the mails of a cancelled booking', 9, 5, 4, (s) => mailsOf(s, s.cancelled)],
+  ['the mails of a cancelled booking', 12, 7, 4, (s) => mailsOf(s, s.cancelled)],
   ['the refund of a booking without payment', 2, 2, 0, (s) => refundCancelled(s.deps, s.cancelled)],
 ];
 

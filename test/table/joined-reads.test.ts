@@ -130,7 +130,7 @@ it('lets a batch of new bookings take few requests of each worker', async () => 
   expect(await trips(chatWorker)).toBe(2);
   // Stays and listing; a write for each, and the feeds after it.
   expect(await trips(icalWorker)).toBeLessThanOrEqual(2 + 2 * stays);
-  // Stays, listing, members, hosts and guest; a reminder for each, claim and mark of each mail.
-  expect(await trips(notificationWorker)).toBe(5 + stays + 2 * sent);
+  // Stays, listing, team and its owners, members, hosts and guest; a reminder for each, claim and mark of each mail.
+  expect(await trips(notificationWorker)).toBe(7 + stays + 2 * sent);
   expect(sent).toBe(2 * stays);
 });

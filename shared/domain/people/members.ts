@@ -102,6 +102,11 @@ export const removeMember = (
   });
 };
 
+const phoneOfOwner = async (deps: Pick<Dependencies, 'table'>, teamId: number): Promise<string> => {
+  const members = await listMembers(deps, teamId);
+  return members.find(({ role, phone }) => role === 'OWNER' && phone)?.phone ?? '';
+};
+
 /** Whom the guests of a team reach; '': not said. */
 export interface HostContact {
   name: string;
@@ -113,24 +118,20 @@ export interface HostContact {
 export const hostContact = async (
   deps: Pick<Dependencies, 'table'>,
   teamId: number,
-): Promise<{ name: string; phone: string }> => {
-  const { name, phone } = await guestContact(deps, teamId);
-  return { name, phone };
+): Promise<Pick<HostContact, 'name' | 'phone'>> => {
+  const [team, phone] = await Promise.all([
+    deps.table.get(TeamEntity, { team_id: teamId }),
+    phoneOfOwner(deps, teamId),
+  ]);
+  return { name: team?.name ?? '', phone: team?.contact_phone ?? phone };
 };
 
-/** Returns the same with the address that the team has given for guests (D123). */
+/** Returns the same for a mail, which no one waits for, with the address that the team has given for guests (D123). */
 export const guestContact = async (
   deps: Pick<Dependencies, 'table'>,
   teamId: number,
 ): Promise<HostContact> => {
-  const [team, members] = await Promise.all([
-    deps.table.get(TeamEntity, { team_id: teamId }),
-    listMembers(deps, teamId),
-  ]);
-  const owners = members.filter(({ role, phone }) => role === 'OWNER' && phone);
-  return {
-    name: team?.name ?? '',
-    phone: team?.contact_phone ?? owners[0]?.phone ?? '',
-    email: team?.contact_email ?? '',
-  };
+  const team = await deps.table.get(TeamEntity, { team_id: teamId });
+  const phone = team?.contact_phone ?? (await phoneOfOwner(deps, teamId));
+  return { name: team?.name ?? '', phone, email: team?.contact_email ?? '' };
 };
