@@ -10,6 +10,9 @@ const likeCheckout = 'the same writes as those of a checkout';
 /** Races of these are forced in test/table/team-settings-at-once.test.ts. */
 const settingsOfTeam = 'no stay reads them, and new listings alone have the defaults';
 
+/** Races of these are forced in test/table/bank-transfer-races.test.ts and test/api/bank-reports.test.ts. */
+const ofBank = 'guests of the town pay transfers at the desk';
+
 /** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
@@ -26,6 +29,18 @@ const leftOut: Readonly<Record<string, string>> = {
   getInvitationPage: 'answers the same always',
   getTeam: settingsOfTeam,
   updateTeam: settingsOfTeam,
+  getBankAccounts: ofBank,
+  setBankAccount: ofBank,
+  stopBankAccount: ofBank,
+  setTransferReports: ofBank,
+  removeTransferReports: ofBank,
+  takeBankReport: ofBank,
+  listTransfers: ofBank,
+  assignTransfer: ofBank,
+  returnTransfer: ofBank,
+  getTransferCode: ofBank,
+  extendPayment: ofBank,
+  readTeamEvents: 'reads what `readEvents` reads',
   createTeam: 'the town has its teams from the start',
 };
 
