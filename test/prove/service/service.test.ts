@@ -11,7 +11,7 @@ makeVirtual();
 const firstSeeds: Record<string, number> = {
   'an event is marked as handled whether it was or not': 1,
   'an event is appended to a page of the feed that is closed': 1,
-  'a cancellation does not check that the payment is as it was read': 11,
+  'a cancellation does not check that the payment is as it was read': 110,
   'an echo is not recognised, in the whole service': 1,
   'the version before does not note when a booking is due, and the present one relies on it': 31_677,
   'an invitation is accepted without a comparison of the address': 1,
