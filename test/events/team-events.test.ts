@@ -113,11 +113,11 @@ describe('GET /events', () => {
 describe('after=latest', () => {
   it.each([0, 1, 7])('begins now, behind %i events', async (count) => {
     await deliver(count);
-    const begun = await read({ after: 'latest' });
-    expect(begun).toMatchObject({ items: [], has_more: false });
-    expect(await read({ after: begun.next_cursor })).toMatchObject({ items: [], has_more: false });
+    const start = await read({ after: 'latest' });
+    expect(start).toMatchObject({ items: [], has_more: false });
+    expect(await read({ after: start.next_cursor })).toMatchObject({ items: [], has_more: false });
     const expected = await deliver(7);
-    const first = await read({ after: begun.next_cursor, limit: '3' });
+    const first = await read({ after: start.next_cursor, limit: '3' });
     const rest = await read({ after: first.next_cursor });
     expect([...ids(first), ...ids(rest)]).toEqual(expected);
   });
@@ -125,10 +125,10 @@ describe('after=latest', () => {
   it('of a key is behind the events of all of its teams', async () => {
     await deliver(3);
     await deliver(2, s.team_ids[1]);
-    const begun = await s.ok(s.caller, 'readEvents', { query: { after: 'latest' } });
-    expect(begun.items).toEqual([]);
+    const start = await s.ok(s.caller, 'readEvents', { query: { after: 'latest' } });
+    expect(start.items).toEqual([]);
     const expected = [...(await deliver(1)), ...(await deliver(1, s.team_ids[1]))];
-    const next = await s.ok(s.caller, 'readEvents', { query: { after: begun.next_cursor } });
+    const next = await s.ok(s.caller, 'readEvents', { query: { after: start.next_cursor } });
     expect(ids(next).sort()).toEqual(expected.sort());
   });
 });
@@ -141,11 +141,11 @@ describe.runIf(countsUnits)('the cost', () => {
       const { table, cost } = measuredTable(s.deps.table);
       const ctx = testContext({ ...s.deps, table }, host);
       let cursor = '';
-      const begun = await cost(
+      const start = await cost(
         async () => (cursor = (await readTeamEvents(ctx, { after: 'latest', limit: 20 })).next_cursor),
       );
       const polled = await cost(() => readTeamEvents(ctx, { after: cursor, limit: 20 }));
-      for (const spent of [begun, polled]) {
+      for (const spent of [start, polled]) {
         expect(spent).toMatchObject({ trips: 1, wcu: 0 });
         expect(spent.rcu).toBeLessThanOrEqual(1);
       }

@@ -22,6 +22,7 @@ export { declineBooking } from './decline-booking.ts';
 export { getCancellation } from './get-cancellation.ts';
 export { markNoShow, noShowOf } from './mark-no-show.ts';
 export { extendPayment } from './extend-payment.ts';
+export { readAccounts, transferOf } from './booking-transfer.ts';
 export { transferCode } from './transfer-code.ts';
 export { correctPayment } from './correct-payment.ts';
 export { changeDeposit } from './change-deposit.ts';
@@ -52,9 +53,7 @@ export {
   presentBooking,
   presentDetail,
   presentOrder,
-  readAccounts,
   readDetailSources,
-  transferOf,
   presentStay,
 } from './present-booking.ts';
 export { getBooking, isGuestOf, listMyBookings, listTeamBookings, visibleBooking } from './read-bookings.ts';

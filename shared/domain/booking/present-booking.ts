@@ -1,24 +1,11 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import {
-  dueFor,
-  dueLaterFor,
-  extraChargesOf,
-  receivedFor,
-  refundedFor,
-  transactionOf,
-} from '../folio/model.ts';
+import { dueLaterFor, extraChargesOf, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
 import { type Listing, ListingEntity } from '../listing/model.ts';
 import type { Payment } from '../payment/model.ts';
 import { hostContact } from '../people/index.ts';
-import {
-  accountAt,
-  presentTransfer,
-  accountsRead,
-  type TeamAccounts,
-  type Transfer,
-} from '../transfer/model.ts';
+import type { TeamAccounts } from '../transfer/model.ts';
 import { accessOf } from './access-info.rules.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import type { OrderItem } from './order.entity.ts';
@@ -34,6 +21,7 @@ import { balanceDueAt } from './payment-plan.rules.ts';
 import { depositsOf } from './security-deposit.rules.ts';
 import { dueNow } from './stay-row.rules.ts';
 import { cancellationDeadline, shownTerms } from './terms.rules.ts';
+import { readAccounts, transferOf } from './booking-transfer.ts';
 
 /** Returns the page on which the first unpaid stay can be paid now; undefined: none is open (D51). */
 export const openPageOf = (
@@ -112,22 +100,6 @@ export interface DetailSources {
   accounts?: TeamAccounts | undefined;
 }
 
-/** Returns the accounts to which what is due of stays is transferred; undefined: nothing is, or to several teams (D130). */
-export const readAccounts = async (
-  { table }: { table: Pick<Context['table'], 'getAll'> },
-  stays: readonly Reservation[],
-): Promise<TeamAccounts | undefined> => {
-  const teams = new Set(stays.filter(isTransferred).map(({ team_id }) => team_id));
-  const [teamId] = teams;
-  if (teamId === undefined || teams.size > 1) return undefined;
-  // An account is a day old before it takes effect.
-  const [accounts] = await table.getAll([accountsRead(teamId)], { consistent: false });
-  return accounts;
-};
-
-const isTransferred = ({ payment_method, payment_status, state }: Reservation): boolean =>
-  payment_method === 'BANK_TRANSFER' && payment_status === 'PENDING' && !fellThrough(state);
-
 /** Two round trips: the hosts' telephone numbers are found by their memberships. */
 export const readDetailSources = async (
   ctx: Context,
@@ -198,26 +170,6 @@ export const presentDetail = async (
     access_info: listing && isGuest(ctx.caller, first) ? await openAccess(ctx, listing, first, now) : null,
     reservations: reservations.map(presentStay),
   };
-};
-
-/** Returns how what is due of stays is transferred; null: not by transfer, or to an account that their host has not given (D130). */
-export const transferOf = (
-  accounts: TeamAccounts | undefined,
-  stays: readonly Reservation[],
-): Transfer | null => {
-  const due = stays.filter(
-    (stay) => isTransferred(stay) && waitsForPayment(stay) && stay.state !== 'PENDING' && dueFor(stay) > 0,
-  );
-  const [first] = due;
-  const account = first && accountAt(accounts, Date.parse(first.created_at));
-  if (!account) return null;
-  const until = due.flatMap(({ pay_until }) => pay_until ?? []);
-  return presentTransfer(account, {
-    order_id: first.order_id,
-    amount: totalOf(due.map(dueFor)),
-    currency: first.currency,
-    until: until.length === 0 ? undefined : Math.min(...until),
-  });
 };
 
 interface Shown {

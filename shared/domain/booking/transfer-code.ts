@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { readAccounts, transferOf } from './present-booking.ts';
+import { readAccounts, transferOf } from './booking-transfer.ts';
 import { visibleBooking } from './read-bookings.ts';
 
 /** Returns the VietQR code of the transfer that is due of a booking, as a picture (D130). Throws INVALID_STATE_TRANSITION where there is

@@ -1,81 +1,36 @@
 import * as z from 'zod';
-import {
-  CurrencyCode,
-  Id,
-  lineOf,
-  Money,
-  Percent,
-  TimeText,
-  TimeZone,
-  WebAddress,
-} from '../../platform/schema/schema.ts';
+import { CurrencyCode, Id, Money, WebAddress } from '../../platform/schema/schema.ts';
 import { once } from '../../platform/once.ts';
-import { zoneSpelling } from '../../platform/time/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { BalanceDueInput } from './balance-due.schema.ts';
 import { CancellationTermsInput } from './cancellation-terms-input.schema.ts';
+import {
+  amount,
+  count,
+  decimals,
+  degrees,
+  guests,
+  limitedDoorCode,
+  maybeCount,
+  maybeTexts,
+  name,
+  off,
+  on,
+  orNull,
+  percent,
+  shortText,
+  slug,
+  text,
+  time,
+  timezone,
+} from './input-fields.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import { AccessRelease, CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
-import { DoorCode, PricesByWeek, PropertyType } from './listing.schema.ts';
+import { PricesByWeek, PropertyType } from './listing.schema.ts';
 import { defaultBalanceHours, defaultTransferHours } from './transfer-window.data.ts';
 import { countryName } from './places.rules.ts';
 
-const maxTextLength = 4000;
-const maxDepth = 8;
-
-/** Whether DynamoDB can store the value: limited depth, no empty names, numbers within its range. */
-const isPlain = (value: unknown, depth = 1): boolean => {
-  if (typeof value === 'number') return value === 0 || (Math.abs(value) > 1e-100 && Math.abs(value) < 1e100);
-  if (typeof value !== 'object' || value === null) return true;
-  return (
-    depth < maxDepth && Object.entries(value).every(([key, part]) => key !== '' && isPlain(part, depth + 1))
-  );
-};
-
 /** Request schemas of a listing, in a file of their own so that functions that only answer do not load them. */
-
-const text = (max: number) => z.string().max(max);
-const decimals = (digits: number) => (value: number) => Number(value.toFixed(digits)) === value;
-const degrees = (most: number) =>
-  z
-    .number()
-    .min(-most)
-    .max(most)
-    .overwrite((value) => Number(value.toFixed(8)));
-
-/** Makes a field optional: null if absent at creation. */
-const orNull = <T extends z.ZodType>(field: T) => field.nullable().default(null);
-
-const slug = () =>
-  z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
-    .max(255)
-    .meta({ description: 'Unique within the team.', examples: ['can-ho-nhin-ra-ho-tay'] });
-const guests = () => z.int().min(1).max(1000);
-const count = () => z.int().min(0).max(1000);
-const timezone = () => TimeZone.overwrite(zoneSpelling);
-
-/** A door code within limits. */
-const limitedDoorCode = () =>
-  DoorCode.refine((value) => JSON.stringify(value).length <= maxTextLength, {
-    error: `must be at most ${maxTextLength} characters of JSON`,
-    abort: true,
-  }).refine((value) => isPlain(value), 'must be a plain object, at most 8 levels deep');
-
-const name = () =>
-  lineOf(255).meta({
-    description: 'Name, at most 255 characters on one line.',
-    examples: ['Căn hộ nhìn ra Hồ Tây'],
-  });
-const amount = () => Money.default(0);
-const off = () => z.boolean().default(false);
-const on = () => z.boolean().default(true);
-const percent = () => Percent.refine(decimals(4), 'must have at most 4 decimals');
-const time = () => orNull(TimeText);
-const maybeCount = () => orNull(count());
-const shortText = () => orNull(text(255));
-const maybeTexts = () => orNull(z.array(text(64).min(1)).max(50));
 
 const placeFields = () => ({
   name: name(),

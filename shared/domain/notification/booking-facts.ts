@@ -1,12 +1,9 @@
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/text/language.ts';
-import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import type { Table } from '../../platform/table/index.ts';
-import { toInstant, toLocal } from '../../platform/time/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import {
   isUnpaid,
-  isUnsecured,
   openAccess,
   openPageOf,
   readAccounts,
@@ -25,26 +22,12 @@ import {
   thawQuote,
   withDuePages,
 } from '../booking/model.ts';
-import {
-  chargesOf,
-  type DepositAction,
-  dueFor,
-  dueLaterFor,
-  isPaidToPartner,
-  paidFor,
-  type TakenMethod,
-  transactionOf,
-} from '../folio/model.ts';
+import { type DepositAction, dueFor, dueLaterFor, type TakenMethod } from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import { guestContact, type HostContact } from '../people/index.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import type { Transfer } from '../transfer/model.ts';
-import type { Fact } from './mail-layout.ts';
-import type { Recipient } from './recipients.ts';
-import { bookingWords } from './words/booking-words.ts';
-import type { FactName } from './words/booking-labels.ts';
-import type { Words } from './words/words.ts';
 
 /** What only the event contains: who has made the change, the state at that time, and the reason. */
 type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'> & {
@@ -181,132 +164,4 @@ export const readLines = async (
   const order = await table.get(OrderEntity, { order_id });
   const item = order?.items.find((one) => one.reservation_id === reservation_id);
   return item ? thawQuote(item.quote).lines : [];
-};
-
-/** Who reads the facts. */
-type Reader = Pick<Recipient, 'language' | 'isKnown'>;
-
-interface FactInput extends Reader {
-  about: BookingFacts;
-  words: Words;
-  money: (amount: number) => string;
-}
-
-/** Reasons that the service gives are translated, and others are as they were written. */
-const isOwnReason = (reason: string): boolean => bookingWords.vi.reasons[reason] !== undefined;
-
-/** Whether a member of the team has made the change, and not the guest, a partner or the service. */
-const isByHost = ({ eventFacts: { actor = '' }, stay }: BookingFacts): boolean =>
-  actor.startsWith('user:') && actor !== `user:${stay.guest.user_id}`;
-
-/** Whether a refund goes through the gateway; one that has no charge is made by the host. */
-const isByGateway = ({ eventFacts, stay }: BookingFacts): boolean =>
-  eventFacts.payment_transaction_id === undefined
-    ? chargesOf(stay).length > 0
-    : eventFacts.payment_transaction_id !== null;
-
-/** A change whose difference is paid later makes a stay dearer than was paid. */
-const isPaidInPart = (stay: Reservation): boolean => isUnpaid(stay) && paidFor(stay) > 0;
-
-/** Null or no text: the fact does not apply. */
-type FactText = (input: FactInput) => string | readonly string[] | null;
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
-const factTexts: Record<FactName, FactText> = {
-  booking: ({ about }) => String(about.stay.reservation_id),
-  listing: ({ about }) => nameInMail(about.stay.listing_name),
-  address: ({ about }) => withoutLinks(about.listing?.address ?? ''),
-  check_in: ({ about, language }) => localTimeText(about.stay.start_at, language),
-  check_out: ({ about, language }) => localTimeText(about.stay.end_at, language),
-  nights: ({ about }) => (about.stay.nights > 0 ? String(about.stay.nights) : null),
-  guests: ({ about }) => String(about.stay.guest_number),
-  total: ({ about, money }) => money(about.stay.total),
-  payment: ({ about: { stay }, words }) =>
-    `${words.methods[stay.payment_method]}, ${isPaidInPart(stay) ? words.paidInPart : words.payments[stay.payment_status]}`,
-  state: ({ about, words }) => words.states[about.stay.state],
-  host: ({ about: { host } }) =>
-    [nameInMail(host.name), host.phone, host.email].filter((line) => line !== ''),
-  guest: ({ about }) => nameInMail(about.stay.guest.full_name),
-  phone: ({ about }) => text(about.stay.guest.phone),
-  email: ({ about }) => text(about.stay.guest.email),
-  pay_until: ({ about, language }) => payUntilText(about, language),
-  reason: ({ about, words, isKnown }) => {
-    const reason = text(about.eventFacts.reason);
-    if (reason === null) return null;
-    if (isOwnReason(reason)) return words.reasons[reason] ?? reason;
-    return isKnown || isByHost(about) ? reason : words.reasonElsewhere;
-  },
-  refund: ({ about, words, money }) => {
-    const refund = about.eventFacts.refund;
-    if (refund === undefined || refund <= 0) return words.refunds.none;
-    const { stay } = about;
-    const how = isPaidToPartner(stay)
-      ? words.refundedByPartner(stay.external_system && nameInMail(stay.external_system))
-      : words.refunds[isByGateway(about) ? 'ONLINE_GATEWAY' : 'CASH'];
-    return `${money(refund)} (${how})`;
-  },
-  lines: ({ about, words, money }) =>
-    (about.lines ?? []).map(({ kind, label, date, quantity, amount }) => {
-      const named = kind === 'adjustment' ? nameInMail(label) : words.lines[kind];
-      const what = date === undefined ? named : `${named} ${date}`;
-      return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
-    }),
-  amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
-  deposit_kept: ({ about, money }) => money(about.eventFacts.amount ?? 0),
-  amount_due: ({ about: { amountDue, stay }, money }) => {
-    if (amountDue !== undefined) return money(amountDue);
-    const isPart = isPaidInPart(stay) || dueLaterFor(stay) > 0;
-    return waitsForPayment(stay) && isPart ? money(dueFor(stay)) : null;
-  },
-  balance: ({ about: { stay }, language, words, money }) => {
-    const dueAt = balanceDueAt(stay);
-    if (dueAt === undefined || !isUnpaid(stay)) return null;
-    const amount = money(dueLaterFor(stay));
-    return stay.plan?.hours_before === 0
-      ? words.balanceOnArrival(amount)
-      : words.balanceUntil(amount, localTimeText(toLocal(dueAt, stay.timezone), language));
-  },
-  extras: ({ about }) => (about.extras ?? []).map(nameInMail).join(', '),
-  transfer: ({ about: { transfer }, words }) =>
-    transfer && [
-      `${transfer.bank}, ${transfer.account_number}, ${nameInMail(transfer.account_name)}`,
-      words.transferText(transfer.reference),
-    ],
-  method: ({ about: { eventFacts, stay }, words }) => words.methods[eventFacts.method ?? stay.payment_method],
-  transaction: ({ about: { eventFacts, stay } }) =>
-    // Of a payment, that one's own; null: no gateway took it.
-    eventFacts.payment_transaction_id === undefined ? transactionOf(stay) : eventFacts.payment_transaction_id,
-  access_shown: ({ about, words }) => (about.eventFacts.access_shown ? words.accessShown : null),
-  wifi_name: ({ about }) => text(about.access?.wifi_name),
-  wifi_password: ({ about }) => text(about.access?.wifi_password),
-  door_code: ({ about }) =>
-    Object.entries(about.access?.door_code ?? {}).map(
-      ([door, code]) => `${door}: ${typeof code === 'string' ? code : JSON.stringify(code)}`,
-    ),
-};
-
-/** Returns until when the guest may pay, in local time; null if no payment has a deadline. */
-export const payUntilText = (
-  { stay, payUrl, amountDue }: BookingFacts,
-  language: WrittenLanguage,
-): string | null => {
-  const { pay_until, payment_method, timezone } = stay;
-  const awaited =
-    payUrl !== null || amountDue !== undefined || (payment_method === 'BANK_TRANSFER' && isUnsecured(stay));
-  return awaited && pay_until !== undefined ? localTimeText(toLocal(pay_until, timezone), language) : null;
-};
-
-/** Returns the named facts with labels, without those that do not apply. */
-export const factsOf = (
-  names: readonly FactName[],
-  about: BookingFacts,
-  { language, isKnown }: Reader,
-): Fact[] => {
-  const words = bookingWords[language];
-  const money = (amount: number) => moneyText(amount, about.stay.currency, language);
-  return names.flatMap((name): Fact[] => {
-    const value = factTexts[name]({ about, language, isKnown, words, money });
-    return value === null || value.length === 0 ? [] : [[words.labels[name], value]];
-  });
 };

@@ -1,6 +1,7 @@
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
-import { type BookingFacts, factsOf, payUntilText } from './booking-facts.ts';
+import type { BookingFacts } from './booking-facts.ts';
+import { factsOf, payUntilText } from './fact-texts.ts';
 import { bookingMailOf } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
 import type { Recipient } from './recipients.ts';

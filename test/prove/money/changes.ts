@@ -10,7 +10,7 @@ import { type Adjustment, type Asked, atPrice, isCollected, kept, priceOf, type 
 import { dateAfter } from './scene.ts';
 
 const hour = 3_600_000;
-/** How long the page of a change waits for a guest or partner; for a host as long as any page. */
+/** The lifetime of the page of a change that a guest or partner asks for; a host's has that of every page. */
 const guestHoldMs = 15 * 60_000;
 
 /** How one asks for a change, beside what a model needs of it. */
