@@ -53,6 +53,7 @@ export const notificationSubscription = {
     'team.member_removed',
     'team.key_created',
     'team.bank_account_changed',
+    'team.transfer_reports_changed',
     'team.key_rotated',
   ],
   impact: 'Guests and hosts get no mail about their bookings and payments, and invited people no link.',

@@ -134,6 +134,13 @@ describe('a report of money on the account of a team', () => {
     await requireSound(id);
   });
 
+  it('from a bank whose clock is ahead came now', async () => {
+    const id = await bookHere();
+    await send(report({ text: naming(id), received_at: '2037-01-15T02:30:00.000Z' }));
+    expect(await list('MATCHED')).toMatchObject([{ received_at: '2027-01-15T03:00:00.000Z' }]);
+    expect((await folio(id, owner)).postings.at(-1)).toMatchObject({ at: '2027-01-15T03:00:00.000Z' });
+  });
+
   it('of a part leaves the time for the rest as it is, and of another amount is another one', async () => {
     const id = await bookHere();
     const { payment_expires_at: until } = ok(

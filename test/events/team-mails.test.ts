@@ -7,6 +7,12 @@ import { promoteUser } from '../../shared/domain/people/promote-user.ts';
 import { createTeamKey, rotateTeamKey } from '../../shared/domain/people/team-keys.ts';
 import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team-members.ts';
 import { memberEventsOf } from '../../shared/domain/people/team.store.ts';
+import {
+  removeReports,
+  setBankAccount,
+  setReports,
+  stopBankAccount,
+} from '../../shared/domain/transfer/index.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';
 import { apiAddress, freshEmail, joinTeam, secretIn, teamMails, testPerson } from '../support/invitations.ts';
@@ -168,5 +174,31 @@ describe('the other owners of a team', () => {
     await rotateKey(deps, 'test', { key_id, overlapHours: null });
     expect(await teamMails(deps, team_id)).toHaveLength(2);
     expect(await teamMails(deps, other.team_id)).toEqual([]);
+  });
+});
+
+describe('all owners of a team, the one who did it too,', () => {
+  const bothGet = async (subject: string, ...texts: string[]): Promise<void> => {
+    const mails = await teamMails(deps, team_id);
+    expect(mails.map(({ to }) => to).sort()).toEqual([mai.user.email, minh.user.email].sort());
+    const { subject: said, text } = mails.find(({ to }) => to === minh.user.email)!;
+    expect(said).toBe(`${subject}: Hoa Nắng`);
+    for (const one of [...texts, 'Changed by: Trần Thị Mai']) expect(text).toContain(one);
+    expect(text).not.toContain('0071000123456');
+  };
+
+  it('get mails of another bank account, and of one that was stopped', async () => {
+    const account = { bank_bin: '970436', account_number: '0071000123456', account_name: 'TRAN THI LINH' };
+    await setBankAccount(asMai(), account);
+    await bothGet('Another bank account', 'Account: Vietcombank …3456', 'From (UTC): 2027-01-16 03:00');
+    await stopBankAccount(asMai());
+    await bothGet('Another bank account', 'Account: The next account was stopped');
+  });
+
+  it('get mails of a key that signs reports of transfers, and of its end', async () => {
+    await setReports(asMai(), 'sepay', {}, apiAddress);
+    await bothGet('Reports of bank transfers', 'Reporter: sepay\n', 'can report that a booking is paid');
+    await removeReports(asMai(), 'sepay');
+    await bothGet('Reports of bank transfers', 'Reporter: sepay (not taken any more)');
   });
 });

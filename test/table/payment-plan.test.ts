@@ -437,6 +437,23 @@ describe('the balance falls due', () => {
     });
   });
 
+  it('with no page and no time limit where the gateway refuses the amount', async () => {
+    const id = await bookOnline();
+    s.clock.set(balanceDueAt);
+    const gateway = s.deps.payments();
+    const refusing: typeof gateway = Object.create(gateway, { refusal: { value: () => 'too little' } });
+    const refused = { ...s.deps, payments: () => refusing };
+    expect(await moveDueBookings(refused)).toEqual({ ...nothingMoved, balance_due: 1 });
+    expect(await shown(id)).toMatchObject({
+      amount_due: balance,
+      payment_url: null,
+      payment_expires_at: null,
+    });
+    s.clock.set('2027-02-02T12:00:00.000Z');
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
+    await requireSound(id);
+  });
+
   it('in place of a page that the host had opened for a charge', async () => {
     const id = await bookOnline();
     await addCharge(s.owner, id, { label: 'Minibar', amount: 60_000 });

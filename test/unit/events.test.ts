@@ -54,6 +54,7 @@ describe('each event type', () => {
       'team.updated',
       'team.key_created',
       'team.key_rotated',
+      'team.transfer_reports_changed',
       'team.bank_account_changed',
       'webhook.failing',
       'calendar.conflict',

@@ -15,7 +15,8 @@ type TeamChange =
   | 'team.member_removed'
   | 'team.key_created'
   | 'team.key_rotated'
-  | 'team.bank_account_changed';
+  | 'team.bank_account_changed'
+  | 'team.transfer_reports_changed';
 
 interface Words {
   subjects: Record<TeamChange, (team: string) => string>;
@@ -23,7 +24,12 @@ interface Words {
   paragraph: string;
   accountParagraph: string;
   stopped: string;
-  labels: Record<'team' | 'person' | 'key' | 'role' | 'before' | 'account' | 'from' | 'by', string>;
+  reportsParagraph: string;
+  noReports: string;
+  labels: Record<
+    'team' | 'person' | 'key' | 'role' | 'before' | 'account' | 'from' | 'reporter' | 'by',
+    string
+  >;
   operator: string;
   footer: string;
 }
@@ -37,6 +43,7 @@ const words: Record<WrittenLanguage, Words> = {
       'team.key_created': (team) => `Khóa API mới: ${team}`,
       'team.key_rotated': (team) => `Khóa API đã được thay: ${team}`,
       'team.bank_account_changed': (team) => `Tài khoản nhận tiền thay đổi: ${team}`,
+      'team.transfer_reports_changed': (team) => `Báo cáo chuyển khoản thay đổi: ${team}`,
     },
     greeting: (name) => `Xin chào ${name},`,
     paragraph:
@@ -44,6 +51,9 @@ const words: Record<WrittenLanguage, Words> = {
     accountParagraph:
       'Khách của nhóm sẽ chuyển tiền vào tài khoản này kể từ thời điểm dưới đây. Nếu bạn không biết về việc này, hãy dừng lại ngay và kiểm tra thành viên của nhóm.',
     stopped: 'Tài khoản mới đã bị dừng',
+    reportsParagraph:
+      'Ai giữ khóa mới có thể báo rằng một đặt phòng đã được thanh toán. Nếu bạn không biết về việc này, hãy tạo lại khóa ngay và kiểm tra thành viên của nhóm.',
+    noReports: 'không nhận nữa',
     labels: {
       team: 'Nhóm',
       person: 'Thành viên',
@@ -52,6 +62,7 @@ const words: Record<WrittenLanguage, Words> = {
       before: 'Vai trò trước đó',
       account: 'Tài khoản',
       from: 'Có hiệu lực (UTC)',
+      reporter: 'Nguồn báo cáo',
       by: 'Người thực hiện',
     },
     operator: 'Ban vận hành Nightlatch',
@@ -65,6 +76,7 @@ const words: Record<WrittenLanguage, Words> = {
       'team.key_created': (team) => `New API key: ${team}`,
       'team.key_rotated': (team) => `An API key was replaced: ${team}`,
       'team.bank_account_changed': (team) => `Another bank account: ${team}`,
+      'team.transfer_reports_changed': (team) => `Reports of bank transfers: ${team}`,
     },
     greeting: (name) => `Hello ${name},`,
     paragraph:
@@ -72,6 +84,9 @@ const words: Record<WrittenLanguage, Words> = {
     accountParagraph:
       'Guests of your team will transfer money to this account from the time below on. If you do not know of it, stop it now and look at the members of the team.',
     stopped: 'The next account was stopped',
+    reportsParagraph:
+      'Who has the new key can report that a booking is paid. If you do not know of it, make the key anew now and look at the members of the team.',
+    noReports: 'not taken any more',
     labels: {
       team: 'Team',
       person: 'Member',
@@ -80,6 +95,7 @@ const words: Record<WrittenLanguage, Words> = {
       before: 'Role before',
       account: 'Account',
       from: 'From (UTC)',
+      reporter: 'Reporter',
       by: 'Changed by',
     },
     operator: 'The operator of Nightlatch',
@@ -100,13 +116,23 @@ interface Change {
   /** The next bank account of guests; null: it was stopped. */
   account?: string | null;
   from?: string;
+  /** Who reports transfers, and whether the team takes it. */
+  reporter?: string;
+  is_taken?: boolean;
   /** Who did it; undefined: the operator. */
   by: string | undefined;
 }
 
+const paragraphOf = (
+  { paragraph, accountParagraph, reportsParagraph }: Words,
+  { account, is_taken }: Change,
+): string => {
+  if (is_taken) return reportsParagraph;
+  return account ? accountParagraph : paragraph;
+};
+
 const changeMail = ({ email, full_name, language }: TeamMember, change: Change): Mail => {
-  const { subjects, greeting, paragraph, accountParagraph, stopped, labels, operator, footer } =
-    words[language];
+  const { subjects, greeting, stopped, noReports, labels, operator, footer } = words[language];
   const role = (given: Role | undefined) => given && roleWords[language][given];
   const facts: [string, string | undefined][] = [
     [labels.team, change.team],
@@ -116,13 +142,14 @@ const changeMail = ({ email, full_name, language }: TeamMember, change: Change):
     [labels.before, role(change.before)],
     [labels.account, change.account === null ? stopped : change.account],
     [labels.from, change.from],
+    [labels.reporter, change.is_taken === false ? `${change.reporter} (${noReports})` : change.reporter],
     [labels.by, change.by ?? operator],
   ];
   return renderMail(email, {
     language,
     subject: subjects[change.type](change.team),
     greeting: greeting(full_name),
-    paragraphs: [change.account ? accountParagraph : paragraph],
+    paragraphs: [paragraphOf(words[language], change)],
     facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined) satisfies Fact[],
     footer,
   });
@@ -179,6 +206,7 @@ const readChange = async (
     ...(isOfKey(type) ? { key: subject } : {}),
     ...(isOfMember(type) ? { person: subject } : {}),
     ...('account' in data ? accountOf(data) : {}),
+    ...('reporter' in data ? { reporter: data.reporter, is_taken: data.is_taken } : {}),
     ...('role' in data && data.role !== 'ADMIN' ? { role: data.role } : {}),
     ...('role_before' in data ? { before: data.role_before } : {}),
   };
@@ -186,7 +214,7 @@ const readChange = async (
 
 /**
  * Mails the owners of a team once that its members or keys have changed, but for the one who did it (D105); of another bank account
- * that one too, who may be a thief with the session of the owner (D130).
+ * or reporter that one too, who may be a thief with the session of the owner (D130).
  */
 export const notifyTeam = async (
   deps: NotificationDependencies,
@@ -195,7 +223,8 @@ export const notifyTeam = async (
   const { id, team_id, actor } = event;
   if (team_id === null) return;
   const change = await readChange(deps.table, event, team_id);
-  const except = change.type === 'team.bank_account_changed' ? undefined : userIn(actor);
+  const isOfMoney = 'account' in change || 'reporter' in change;
+  const except = isOfMoney ? undefined : userIn(actor);
   await notifyTeamMembers(deps, { event_id: id, team_ids: [team_id], except }, (owner) =>
     changeMail(owner, change),
   );

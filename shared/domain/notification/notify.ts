@@ -30,6 +30,7 @@ export const notify = (
     case 'team.member_removed':
     case 'team.key_created':
     case 'team.bank_account_changed':
+    case 'team.transfer_reports_changed':
     case 'team.key_rotated':
       return notifyTeam(deps, event);
     case 'chat.message_created':

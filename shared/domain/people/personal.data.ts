@@ -49,5 +49,6 @@ export const peopleEventData: Record<string, ClassifiedFields> = {
   'team.updated': { none: 'changed[]' },
   'team.key_created': {},
   'team.key_rotated': {},
+  'team.transfer_reports_changed': { none: 'reporter' },
   'team.bank_account_changed': { none: 'account effective_at' },
 };

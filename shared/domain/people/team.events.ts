@@ -67,6 +67,17 @@ export const teamEvents = {
     partners: null,
     example: { id: 369_435_906_933_203, team_id: 71, old_key_id: 369_435_906_933_201 },
   }),
+  'team.transfer_reports_changed': defineEvent({
+    meaning: 'A team takes reports of its bank transfers by another key, or none any more.',
+    data: z.object({
+      id: Id.meta({ description: 'The team.' }),
+      ...Team,
+      reporter: z.string(),
+      is_taken: z.boolean(),
+    }),
+    partners: null,
+    example: { id: 71, team_id: 71, reporter: 'sepay', is_taken: true },
+  }),
   'team.bank_account_changed': defineEvent({
     meaning: 'A team gives its guests another bank account from a time on, or has stopped that.',
     data: z.object({

@@ -3,12 +3,16 @@ import { actingTeam, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { present, put, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { present, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { whileOwner } from '../people/index.ts';
+import { memberEventsOf } from '../people/model.ts';
 import type { ReportProvider, SetReports, TransferReports } from './bank-transfer.schema.ts';
 import { placeOfKey, ReportKeyEntity } from './report-key.entity.ts';
 
 type Ctx = Context<UserCaller>;
+
+type ReportIds = { team_id: number; provider: ReportProvider };
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -28,12 +32,21 @@ export const setReports = async (
     ctx.commit(
       [
         put(ReportKeyEntity, { ...ids, sealed, created_at: instantText(ctx.clock.now()) }),
+        reportsChanged(ctx, ids, true),
         ...whileOwner(ctx, teamId),
       ],
       { provider, url: `${apiUrl}/api/v1/payments/bank-transfers/${provider}/${teamId}`, secret },
     ),
   );
 };
+
+const reportsChanged = (ctx: Ctx, { team_id: teamId, provider }: ReportIds, isTaken: boolean): Write =>
+  recordEvent(ctx, {
+    subject: memberEventsOf(teamId),
+    event_type: 'team.transfer_reports_changed',
+    team_id: teamId,
+    data: { id: teamId, team_id: teamId, reporter: provider, is_taken: isTaken },
+  });
 
 /** Takes no reports of a reporter any more. Throws NOT_FOUND if none were. */
 export const removeReports = async (
@@ -44,7 +57,11 @@ export const removeReports = async (
   const ids = { team_id: teamId, provider };
   const onConflict = () => new ServiceError('NOT_FOUND', 'The team takes no reports of this provider.');
   return ctx.commit(
-    [remove(ReportKeyEntity, ids, { when: present(), onConflict }), ...whileOwner(ctx, teamId)],
+    [
+      remove(ReportKeyEntity, ids, { when: present(), onConflict }),
+      reportsChanged(ctx, ids, false),
+      ...whileOwner(ctx, teamId),
+    ],
     { message: 'Reports removed.', id: teamId },
   );
 };

@@ -42,7 +42,10 @@ export const takeReport = async (
   const known = report && (await from.table.get(TeamAccountsEntity, { team_id: teamId }));
   if (!report || !known?.accounts.some((one) => one.account_number === report.account_number)) return;
   const ctx: Context = { ...from, caller: { kind: 'system', name: `bank-transfers:${provider}` } };
-  await retryOnConflict(() => settle(ctx, teamId, report));
+  // The clock of a bank may be ahead.
+  const receivedAt = Math.min(Date.parse(report.received_at), ctx.clock.now());
+  const received = { ...report, received_at: instantText(receivedAt) };
+  await retryOnConflict(() => settle(ctx, teamId, received));
 };
 
 const settle = async (ctx: Context, teamId: number, report: BankReport): Promise<void> => {
