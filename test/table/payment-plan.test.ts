@@ -71,6 +71,11 @@ const bookByTransfer = async (given: Given = plan): Promise<number> => {
   await markPaid(s.owner, id);
   return id;
 };
+/** The dependencies, but the gateway does something else. */
+const withGateway = (over: Partial<ReturnType<typeof s.deps.payments>>): typeof s.deps => {
+  const gateway = Object.create(s.deps.payments()) as ReturnType<typeof s.deps.payments>;
+  return { ...s.deps, payments: () => Object.assign(gateway, over) };
+};
 const shown = (id: number) => getBooking(s.guest, id);
 /** The feed is not filled here. */
 const requireSound = async (id: number): Promise<void> =>
@@ -410,14 +415,14 @@ describe('the balance falls due', () => {
   it('later while the gateway does not respond, with its 12 hours from then on', async () => {
     const id = await bookOnline();
     s.clock.set(balanceDueAt);
-    const down = {
-      ...s.deps,
-      payments: () => ({
-        ...s.deps.payments(),
-        openSession: () => Promise.reject(new GatewayUnavailable('down')),
-      }),
+    let asked = 0;
+    const openSession = () => {
+      asked++;
+      return Promise.reject(new GatewayUnavailable('down'));
     };
-    expect(await moveDueBookings(down as typeof s.deps)).toMatchObject({ balance_due: 0, failed: 1 });
+    const down = withGateway({ openSession });
+    expect(await moveDueBookings(down)).toMatchObject({ balance_due: 0, failed: 1 });
+    expect(asked).toBe(1);
     s.clock.advance(2 * hour);
     expect(await moveDueBookings(s.deps)).toMatchObject({ balance_due: 1 });
     expect(await shown(id)).toMatchObject({ payment_expires_at: '2027-02-01T21:00:00.000Z' });
@@ -440,9 +445,7 @@ describe('the balance falls due', () => {
   it('with no page and no time limit where the gateway refuses the amount', async () => {
     const id = await bookOnline();
     s.clock.set(balanceDueAt);
-    const gateway = s.deps.payments();
-    const refusing: typeof gateway = Object.create(gateway, { refusal: { value: () => 'too little' } });
-    const refused = { ...s.deps, payments: () => refusing };
+    const refused = withGateway({ refusal: () => 'too little' });
     expect(await moveDueBookings(refused)).toEqual({ ...nothingMoved, balance_due: 1 });
     expect(await shown(id)).toMatchObject({
       amount_due: balance,
