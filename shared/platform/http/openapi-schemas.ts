@@ -118,13 +118,15 @@ const constantsOf = (schema: Schema | undefined): Record<string, string> => {
   );
 };
 
-/** Responses are open to new fields; requests are closed (D5). Any integer of JSON is one, so its limits go without saying. */
+/** Responses are open to new fields; requests are closed (D5). Any integer of JSON is one, so its limits go without saying. An object
+ * that is the default of one form of several is said in its description: generators of clients drop an operation that has such a field. */
 const jsonSchema = (schema: z.ZodType, io: Side): Schema => {
   const json = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema: made }) => {
       if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties;
+      if (made.anyOf && typeof made.default === 'object' && made.default !== null) delete made.default;
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
     },
