@@ -67,9 +67,9 @@ export const getExternalBooking = async (
   const [shown, pending, link] = await Promise.all([
     presentDetail(ctx, bookingId, found),
     readPendingChange(ctx, found.reservations),
-    isOwn && pages !== undefined ? linkOfStays(ctx, found.reservations, { from: 'p', pages }) : undefined,
+    isOwn && pages !== undefined ? linkOfStays(ctx, found.reservations, { from: 'p', pages }) : null,
   ]);
-  const detail = { ...shown, pending_change: pending, ...(link === undefined ? {} : { guest_url: link }) };
+  const detail = { ...shown, pending_change: pending, guest_url: link };
   if (found.reservations.every((stay) => seesPersonal(ctx.caller, stay))) return detail;
   return { ...detail, guest_info: hiddenGuest, host_info: { ...detail.host_info, phone: null } };
 };

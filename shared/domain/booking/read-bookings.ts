@@ -22,7 +22,7 @@ export const getBooking = async (ctx: Context, bookingId: number, pages?: string
     readPendingChange(ctx, found.reservations),
     linkFor(ctx, found.reservations, pages),
   ]);
-  return { ...withListingText(detail), pending_change: pending, ...link };
+  return { ...withListingText(detail), pending_change: pending, guest_url: link };
 };
 
 /** The link of the guest, for a host to hand it over (D122). */
@@ -30,10 +30,10 @@ const linkFor = async (
   ctx: Context,
   stays: readonly Reservation[],
   pages: string | undefined,
-): Promise<Pick<ReadBooking, 'guest_url'>> =>
+): Promise<string | null> =>
   pages !== undefined && stays.every(({ team_id }) => isHostOf(ctx.caller, team_id))
-    ? { guest_url: await linkOfStays(ctx, stays, { from: 'h', pages }) }
-    : {};
+    ? linkOfStays(ctx, stays, { from: 'h', pages })
+    : null;
 
 /** Returns the stay of a guest's link (D122). */
 export const ownStay = async (ctx: Context<GuestCaller>): Promise<Reservation> =>
