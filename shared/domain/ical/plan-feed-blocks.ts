@@ -35,7 +35,7 @@ export interface FeedBlockPlan {
   /** Imported blocks of the house of which a room takes its time, with their calendars. */
   lifted: { entry: AvailabilityEntry; feed: FollowedFeed | undefined }[];
   added: PlannedBlock[];
-  /** Standing blocks of which the calendar says something else now, as they will be. */
+  /** Blocks that stay, of which the calendar says something else now, as they will be. */
   relabelled: AvailabilityEntry[];
   /** The feed's own blocks as they will be: the listing's, and those of its children where it cannot be blocked as a whole. */
   blocks: PlannedBlock[];

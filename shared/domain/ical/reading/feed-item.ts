@@ -59,7 +59,8 @@ export const summaryOf = ({ properties }: FeedItem): string => {
   const text = textIn(properties, 'SUMMARY').replaceAll(/\\([nN\\;,])/g, (_, sign: string) =>
     sign.toLowerCase() === 'n' ? ' ' : sign,
   );
-  return [...text.replaceAll(/\s+|\p{Cc}/gu, ' ').trim()].slice(0, longestSummary).join('');
+  const line = text.replaceAll(/\s+|\p{Cc}/gu, ' ').trim();
+  return Array.from(line).slice(0, longestSummary).join('');
 };
 
 const eventOf = ({ properties }: FeedComponent, zoneOf: ZoneOf): FeedItem[] => {
