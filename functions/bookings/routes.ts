@@ -21,7 +21,7 @@ import {
   ImportedStay,
   importedStayExample,
   importedStaysQuery,
-} from '../../shared/domain/calendar/imported-stay.schema.ts';
+} from '../../shared/domain/front-desk/imported-stay.schema.ts';
 import {
   TeamCalendar,
   teamCalendarExample,

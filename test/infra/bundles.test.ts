@@ -64,11 +64,11 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs, loaded, sizes
   });
 
   // The function of the documents has the declarations of every route, for paths that do not exist.
-  it('is at most 271 KB; 392 KB with the SDK of queues or the payment gateways, 336 KB with every route, 445 KB with the SDK of mails', () => {
+  it('is at most 273 KB; 396 KB with the SDK of queues or the payment gateways, 340 KB with every route, 445 KB with the SDK of mails', () => {
     const has = (client: string) => inputs.some((file) => file.includes(`@aws-sdk/${client}/`));
-    const usual = name === 'system' ? 336_000 : 271_000;
+    const usual = name === 'system' ? 340_000 : 273_000;
     const isLarger = has('client-sqs') || inputs.includes('shared/platform/payment/stripe.ts');
-    const most = has('client-sesv2') ? 445_000 : isLarger ? 392_000 : usual;
+    const most = has('client-sesv2') ? 445_000 : isLarger ? 396_000 : usual;
     expect(bytes).toBeLessThanOrEqual(most);
   });
 });
@@ -128,7 +128,7 @@ it('exactly the bundles whose roles may use the data key hold what asks KMS, and
 
 it('most of the bundles are at most 250 KB', () => {
   const small = bundles.filter(({ bytes }) => bytes <= 250_000);
-  expect(small.length).toBeGreaterThanOrEqual(24);
+  expect(small.length).toBeGreaterThanOrEqual(23);
 });
 
 describe('the declarations in a bundle', () => {

@@ -5,7 +5,7 @@ import type { PageOf } from '../../platform/schema/schema.ts';
 import { dateOf, today } from '../../platform/time/time.ts';
 import { requireWithinCalendar } from '../calendar/index.ts';
 import { arrivingStays, leavingStays, pageArrivingStays } from '../calendar/model.ts';
-import type { ImportedStay, ImportedStaysQuery } from '../calendar/imported-stay.schema.ts';
+import type { ImportedStay, ImportedStaysQuery } from './imported-stay.schema.ts';
 
 type Imported = Awaited<ReturnType<typeof arrivingStays>>[number];
 

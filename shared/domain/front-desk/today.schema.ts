@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, TimeText } from '../../platform/schema/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
 import { Booking } from '../booking/booking.schema.ts';
-import { ImportedStay, importedStayExample } from '../calendar/imported-stay.schema.ts';
+import { ImportedStay, importedStayExample } from './imported-stay.schema.ts';
 import { ChatThread } from '../chat/chat.schema.ts';
 import { CalendarConflict } from '../ical/ical.schema.ts';
 

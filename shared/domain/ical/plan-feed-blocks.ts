@@ -51,7 +51,7 @@ const endOfCalendars = '2200-01-01T00:00:00';
 const longestNights = 365;
 
 /** Time that a feed wants, with what it says of it. */
-export type WantedTime = LocalRange & Pick<PlannedBlock, 'imported'>;
+type WantedTime = LocalRange & Pick<PlannedBlock, 'imported'>;
 
 /**
  * The time that events take, as blocks: those that overlap are one, and none is longer than a stay. One with exactly the time of a
