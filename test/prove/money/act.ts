@@ -62,6 +62,8 @@ export interface Scene {
   by: 'guest' | 'partner' | 'owner';
   /** The guests are there: their check-in has come. */
   isArrived: boolean;
+  /** Another request comes at the same time. */
+  isBeside: boolean;
 }
 
 /** Whether the page of the booking itself is open at the service. */
