@@ -13,7 +13,7 @@ import { reconcileAct, reportAct } from './gateway.ts';
 import { type ActName, fits } from './fits.ts';
 import type { Ledger } from './ledger.ts';
 import { dueAct, untilOf } from './schedule.ts';
-import { arrival, book } from './scene.ts';
+import { arrival, book, morning } from './scene.ts';
 import { changeActs } from './changes.ts';
 import { stayActs } from './stays.ts';
 import { incomingAct, transferActs, transferMoney } from './transfers.ts';
@@ -107,7 +107,7 @@ class History {
   async #step(step: Step): Promise<void> {
     const draw = new Draws(step.draws);
     const until = untilOf(step.act, this.#world, this.#ledger, draw);
-    if (until !== undefined) return this.#jump(until);
+    if (until !== undefined) return this.#jump(until, step.beside);
     switch (step.act) {
       case 'lose':
         this.#world.reports.splice(0, 1);
@@ -216,15 +216,18 @@ class History {
   }
 
   /** Time passes; before, the schedule has asked about all payments, as it does every five minutes. */
-  async #jump(until: number): Promise<void> {
+  async #jump(until: number, beside: Step['beside']): Promise<void> {
     const world = this.#world;
-    if (this.#isArrived || until > arrival || until <= world.now) return;
+    if (until > arrival || until <= world.now) return;
     await this.#quiet();
     if (this.#problems.length > 0) return;
     await world.list(this.#ledger.order);
     world.now = until;
-    this.#isArrived = until >= arrival;
-    await this.#alone(dueAct(world, this.#ledger));
+    this.#isArrived = until >= morning;
+    const run = dueAct(world, this.#ledger);
+    const other = beside && this.#act(beside.act, new Draws(beside.draws), true);
+    // What conflicts is left to the next run.
+    await (other ? this.#together({ ...run, isOptional: true }, other) : this.#alone(run));
     if (this.#problems.length === 0) await this.#quiet();
   }
 

@@ -5,7 +5,7 @@ import type { Crash } from './world.ts';
 
 /** What the world does by itself. */
 type Turn =
-  | ('transfer' | 'bankReport' | 'bankRepeat' | 'balance' | 'halfDay')
+  | ('transfer' | 'bankReport' | 'bankRepeat' | 'balance' | 'halfDay' | 'morning')
   | ('pay' | 'deliver' | 'lose' | 'repeat' | 'reconcile')
   | ('wait' | 'week' | 'newMonth' | 'arrive');
 
@@ -50,7 +50,7 @@ const often: Record<ActName | Turn, number> = {
     wait: 1,
     week: 1,
   },
-  ...{ newMonth: 2, arrive: 2, balance: 1, halfDay: 1 },
+  ...{ newMonth: 2, arrive: 2, balance: 1, halfDay: 1, morning: 1 },
   ...{ transfer: 1, bankReport: 1, bankRepeat: 1, assign: 1, sendBack: 1, extend: 1 },
 };
 const repeated = (times: Partial<Record<ActName | Turn, number>>): (ActName | Turn)[] =>
@@ -62,7 +62,10 @@ const ofTransfers = repeated({
   ...{ transfer: 28, bankReport: 32, bankRepeat: 6, assign: 12, sendBack: 1, extend: 4 },
   ...{ charge: 6, uncharge: 6 },
 });
-const ofPlans = repeated({ balance: 10, halfDay: 6, changeStay: 5, adjust: 5 });
+const ofPlans = repeated({
+  ...{ balance: 10, halfDay: 6, morning: 4, move: 6 },
+  ...{ changeStay: 5, adjust: 5 },
+});
 
 /** What may come beside something else. */
 const beside: (ActName | Turn)[] = [

@@ -14,6 +14,9 @@ const checkIn = Date.parse('2027-02-04T07:00:00.000Z');
 export const dateAfter = (nights: number): string =>
   new Date(Date.parse(checkInDate) + nights * 86_400_000).toISOString().slice(0, 10);
 
+/** The day of check-in. */
+export const morning = Date.parse('2027-02-04T01:00:00.000Z');
+
 /** When guests have come and may be missed. */
 export const arrival = Date.parse('2027-02-04T18:00:00.000Z');
 

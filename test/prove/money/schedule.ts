@@ -3,7 +3,7 @@ import { type Act, always, type Draws, type Effect } from './act.ts';
 import { becomingKnown } from './gateway.ts';
 import { cancel, type Ledger, purseOf } from './ledger.ts';
 import { balanceDueAt, due, dueLater, isUnpaid, type Purse } from './purse.ts';
-import { arrival, newMonth } from './scene.ts';
+import { arrival, morning, newMonth } from './scene.ts';
 import type { World } from './world.ts';
 
 const hour = 3_600_000;
@@ -26,6 +26,8 @@ export const untilOf = (
       return Math.min(...purses.map(balanceDueAt), arrival) + draw.below(4) * hour;
     case 'newMonth':
       return newMonth;
+    case 'morning':
+      return morning;
     case 'arrive':
       return arrival;
     default:

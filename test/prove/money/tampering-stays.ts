@@ -44,6 +44,7 @@ const withSet = (update: Update, change: (set: StaySet) => StaySet): Update => {
   const places = [...(update.UpdateExpression ?? '').matchAll(/(#\w+) = (:\w+)/g)].map(
     ([, name = '', place = '']) => [names[name] ?? '', place] as const,
   );
+  if (places.length === 0) return update;
   const set = Object.fromEntries(places.map(([name, place]) => [name, values[place] as unknown]));
   const changed = change(structuredClone(set) as unknown as StaySet) as unknown as Item;
   const now = Object.fromEntries(places.map(([name, place]) => [place, changed[name]]));
