@@ -4,9 +4,6 @@ import type { Tamper } from '../service/table.ts';
 import { rewriting, withoutPuts } from '../service/tampering.ts';
 import { type MoneyBug, posting, setting, stays } from './tampering-stays.ts';
 
-/** A time that does not come. */
-const never = 4_000_000_000_000;
-
 interface Plan {
   deposit: number;
   is_due?: true;
@@ -25,7 +22,10 @@ const transfers = (change: (transfer: Item) => Item): Tamper =>
 const planBugs: readonly MoneyBug[] = [
   {
     name: 'all of the price is due at booking, whatever its plan says',
-    reading: stays((stay) => (planOf(stay) ? { plan: undefined } : {})),
+    reading: stays((stay) => {
+      const plan = planOf(stay);
+      return plan ? { plan: { ...plan, is_due: true } } : {};
+    }),
   },
   {
     name: 'what a change adds is due with the deposit',
@@ -38,7 +38,7 @@ const planBugs: readonly MoneyBug[] = [
   {
     name: 'a balance that has fallen due has no time to be paid in',
     tamper: setting(({ pay_until }, events) =>
-      events.includes('payment.due') && pay_until !== undefined ? { pay_until: never } : {},
+      events.includes('payment.due') && pay_until !== undefined ? { pay_until: undefined } : {},
     ),
   },
   {
@@ -48,14 +48,18 @@ const planBugs: readonly MoneyBug[] = [
   {
     name: 'a cancellation for want of the balance refunds all of the deposit',
     reading: stays((stay) =>
-      planOf(stay)?.is_due ? { refund_notice_hours: 0, cancellation_terms: undefined } : {},
+      planOf(stay)?.is_due && Array.isArray(stay['cancellation_terms'])
+        ? { cancellation_terms: [{ until_hours_before: 0, refund_percent: 100, keep_nights: 0 }] }
+        : {},
     ),
   },
   {
     name: 'the balance is not due when the guest arrives',
-    tamper: setting(({ plan }, events) =>
-      plan && events.includes('booking.checked_in') ? { plan: { deposit: plan.deposit } } : {},
-    ),
+    tamper: setting(({ plan }, events) => {
+      if (!plan || !events.includes('booking.checked_in')) return {};
+      const { is_due: _, ...rest } = plan;
+      return { plan: rest };
+    }),
   },
 ];
 
@@ -82,7 +86,7 @@ const transferBugs: readonly MoneyBug[] = [
     name: 'a part that came by itself ends the time to pay',
     tamper: posting(({ pay_until }, _, actors) =>
       pay_until !== undefined && actors.some((actor) => actor.includes('bank-transfers'))
-        ? { pay_until: never }
+        ? { pay_until: undefined }
         : {},
     ),
   },

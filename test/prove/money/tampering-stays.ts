@@ -48,13 +48,29 @@ const withSet = (update: Update, change: (set: StaySet) => StaySet): Update => {
   const set = Object.fromEntries(places.map(([name, place]) => [name, values[place] as unknown]));
   const changed = change(structuredClone(set) as unknown as StaySet) as unknown as Item;
   const now = Object.fromEntries(places.map(([name, place]) => [place, changed[name]]));
-  return { ...update, ExpressionAttributeValues: { ...values, ...now } };
+  const left = places.filter(([, place]) => now[place] === undefined).map(([, place]) => place);
+  return left.reduce(removing, { ...update, ExpressionAttributeValues: { ...values, ...now } });
+};
+
+/** Removes an attribute that a write would set, by the place of its value. */
+const removing = (update: Update, place: string): Update => {
+  const [, sets = '', removes] = /^SET (.*?)(?: REMOVE (.*))?$/.exec(update.UpdateExpression ?? '') ?? [];
+  const parts = sets.split(', ');
+  const [part = ''] = parts.filter((one) => one.endsWith(` = ${place}`));
+  const [name = ''] = part.split(' ');
+  const { [place]: _, ...ExpressionAttributeValues } = update.ExpressionAttributeValues ?? {};
+  const UpdateExpression = `SET ${parts.filter((one) => one !== part).join(', ')} REMOVE ${[...(removes ? [removes] : []), name].join(', ')}`;
+  return { ...update, UpdateExpression, ExpressionAttributeValues };
 };
 
 /** Changes what is written of a stay, by the types of the events beside it, and by who writes. */
 export const setting =
   (
-    change: (set: StaySet, events: readonly string[], actors: readonly string[]) => Partial<StaySet>,
+    change: (
+      set: StaySet,
+      events: readonly string[],
+      actors: readonly string[],
+    ) => { [Name in keyof StaySet]?: StaySet[Name] | undefined },
   ): Tamper =>
   (command) => {
     if (!(command instanceof TransactWriteCommand)) return command;
@@ -67,7 +83,7 @@ export const setting =
       action.Update && isOf(action.Update, 'RESERVATION#')
         ? {
             ...action,
-            Update: withSet(action.Update, (set) => ({ ...set, ...change(set, events, actors) })),
+            Update: withSet(action.Update, (set) => ({ ...set, ...change(set, events, actors) }) as StaySet),
           }
         : action,
     )(command);
