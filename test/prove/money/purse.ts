@@ -44,7 +44,7 @@ export interface Step {
 }
 
 /** How the price falls due in two parts (D129). */
-export interface Plan {
+interface Plan {
   deposit: number;
   /** Before check-in; 0: on arrival. */
   hours: number;
