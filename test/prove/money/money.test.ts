@@ -24,7 +24,7 @@ describe('money adds up', { timeout: 300_000 }, () => {
         ['checks', 1500],
       ] as const),
       ...([
-        ['balances', 15],
+        ['balances', 5],
         ['transfers', 20],
       ] as const),
     ] as const)
