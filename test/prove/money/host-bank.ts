@@ -45,7 +45,6 @@ export class HostBank {
   /** What guests write into the text of a transfer, once they have seen it. */
   reference: string | undefined;
   readonly #world: Surroundings;
-  readonly #arrivedAt = new Map<string, number>();
   #count = 1;
 
   constructor(world: Surroundings) {
@@ -66,15 +65,9 @@ export class HostBank {
     return found?.transfer_id ?? 'none';
   }
 
-  /** When a transfer arrived, as it was reported first. */
-  arrivedAt({ reference }: Pick<Transfer, 'reference'>): number {
-    return this.#arrivedAt.get(reference) ?? this.#world.now;
-  }
-
   /** The reporter signs as SePay says it. */
   report({ reference, amount, at, text, account, isOut }: Incoming, deps: Dependencies): Promise<void> {
     const { now } = this.#world;
-    if (!this.#arrivedAt.has(reference)) this.#arrivedAt.set(reference, Math.min(at, now));
     const body = JSON.stringify({
       ...{ id: Number(reference.slice(2)), gateway: 'Vietcombank', accountNumber: account, content: text },
       transactionDate: new Date(at + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),

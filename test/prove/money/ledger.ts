@@ -50,6 +50,8 @@ export interface Transfer {
   reference: string;
   amount: number;
   rest: number;
+  /** When it came; not after its first report. */
+  at: number;
   state: 'OPEN' | 'MATCHED' | 'RETURNED';
   /** Orders that its text names. */
   named: number[];

@@ -73,19 +73,19 @@ const take = (ledger: Ledger, given: Incoming, now: number): void => {
       !purse.awaited,
   );
   const transfer: Transfer = {
-    ...{ reference, amount, rest: amount, state: 'OPEN', paid: [] },
+    ...{ reference, amount, rest: amount, at: Math.min(at, now), state: 'OPEN', paid: [] },
     named: isNamed ? [ledger.order] : [],
   };
   ledger.transfers.push(transfer);
-  use(transfer, payable, Math.min(at, now), true);
+  use(transfer, payable, true);
 };
 
-const use = (transfer: Transfer, payable: readonly Purse[], at: number, keepsTime: boolean): void => {
+const use = (transfer: Transfer, payable: readonly Purse[], keepsTime: boolean): void => {
   for (const [purse, amount] of partsOf(payable, transfer.rest)) {
     if (amount === 0) continue;
     transfer.rest -= amount;
     transfer.paid.push(purse.id);
-    paidIn(purse, { amount, at, by: 'HOST', method: 'BANK_TRANSFER' }, keepsTime);
+    paidIn(purse, { amount, at: transfer.at, by: 'HOST', method: 'BANK_TRANSFER' }, keepsTime);
   }
   if (transfer.rest === 0) transfer.state = 'MATCHED';
 };
@@ -123,7 +123,6 @@ const assign = (scene: Scene): Act => {
   if (!transfer) return nothing();
   const which = draw.chance(40) ? ledger.order : purse.id;
   const open = new Set(ledger.purses.filter((one) => isPageOpen(scene, one)).map(({ id }) => id));
-  const at = world.hostBank.arrivedAt(transfer);
   return {
     text: `assigns ${transfer.reference} to ${which}`,
     run: ({ owner }) => assignTransfer(owner, world.hostBank.idOf(transfer), which),
@@ -134,7 +133,7 @@ const assign = (scene: Scene): Act => {
         if (!found || waiting.length === 0) return false;
         if (waiting.some(({ state, awaited }) => state === 'PENDING' || awaited)) return false;
         if (waiting.some(({ id }) => open.has(id) || now.opened.includes(id))) return false;
-        use(found, waiting, at, false);
+        use(found, waiting, false);
         return true;
       },
     ],
