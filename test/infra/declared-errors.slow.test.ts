@@ -8,8 +8,21 @@ const onlyAccepting = { PAYMENT_GATEWAY_UNAVAILABLE: 'moveBooking opens a page o
 const ofItsPart = { LISTING_NOT_FOUND: 'the row names no listing; the listing of a part is NOT_FOUND' };
 const isAnswered = 'cancellationOf answers the refusal as data';
 const waitingOnly = 'a report moves only stays that wait for their payment, and those may be paid';
+const ofLink = { BOOKING_NOT_FOUND: 'the stay of a link was read with it, and none is ever deleted' };
+const byGuest = { ...ofLink, FORBIDDEN: 'is of hosts; who has the link is the guest of its stay' };
 const asOnRecord = { IDENTITY_PROVIDER_UNAVAILABLE: 'withFreshVerification answers what is on record' };
 const notThrown: Record<string, Record<string, string>> = {
+  getGuestBooking: ofLink,
+  readGuestAccess: ofLink,
+  listGuestMessages: ofLink,
+  sendGuestMessage: ofLink,
+  payGuestBooking: ofLink,
+  getGuestTransferCode: ofLink,
+  reviewGuestBooking: ofLink,
+  previewGuestChange: byGuest,
+  changeGuestBooking: byGuest,
+  cancelGuestBooking: byGuest,
+  getGuestCancellation: { ...byGuest, INVALID_STATE_TRANSITION: isAnswered },
   getMe: asOnRecord,
   getCustomer: asOnRecord,
   readLoginStatus: asOnRecord,

@@ -35,7 +35,12 @@ export interface BookingTerms {
   charge?: GatewayCharge;
   /** Stays whose payment is authorised until their host accepts them; takes precedence over the other terms (D86). */
   authorised?: ReadonlySet<number>;
-  external?: { key_id: number; external_system: string | null; external_booking_id: string | null };
+  external?: {
+    key_id: number;
+    external_system: string | null;
+    external_booking_id: string | null;
+    guest_links?: false;
+  };
 }
 
 export interface BookedOrder {
@@ -130,6 +135,9 @@ const reservationOf = (
     external_booking_id: terms.external?.external_booking_id ?? null,
     created_at: createdAt,
     updated_at: createdAt,
+    ...(terms.external?.guest_links === false
+      ? { guest_link: { version: 0, tries: 0, is_off: true as const } }
+      : {}),
     ...(isAllLater(price) ? {} : payUntilOf(item, terms, createdAt)),
     ...(paysSeparately(item, terms) || isPaidLater(price, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
