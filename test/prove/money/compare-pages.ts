@@ -12,7 +12,9 @@ export const pageProblems = (
   now: number,
 ): string[] => {
   const role = ledger.roles[payment_id];
-  const until = role?.of === 'due' ? ledger.purses.find(({ id }) => id === role.stay)?.payUntil : undefined;
+  const purse = role?.of === 'due' ? ledger.purses.find(({ id }) => id === role.stay) : undefined;
+  // A time that has ended ends no stay in house.
+  const until = purse?.state === 'CONFIRMED' ? purse.payUntil : undefined;
   const [early, late] = [Math.min(until ?? 0, now + dayMs) - 60_000, until ?? Infinity];
   if (ends_at < early || ends_at > late) return [`${reference} ends at ${ends_at}, not ${until}`];
   if (!role) return [`${reference} is a page of nothing`];

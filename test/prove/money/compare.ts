@@ -25,6 +25,7 @@ import {
   toReturn,
   waits,
 } from './purse.ts';
+import { dateAfter } from './scene.ts';
 import type { Announced } from './world.ts';
 
 /** What service and bank show at one moment. */
@@ -46,6 +47,7 @@ export interface Shown {
 type Detail = Pick<
   BookingDetail,
   | ('state' | 'payment_status' | 'total_price' | 'amount_due' | 'amount_paid' | 'amount_refunded')
+  | ('check_in_date' | 'check_out_date')
   | ('secured' | 'charges' | 'security_deposit' | 'amount_due_later' | 'balance_due_at' | 'transfer')
 >;
 type Posting = Folio['postings'][number];
@@ -175,7 +177,10 @@ const shownSums = ({
   amount_paid,
   amount_refunded,
   secured,
-}: Omit<Detail, 'state' | 'total_price' | 'charges' | 'security_deposit' | 'transfer'>) => ({
+}: Omit<
+  Detail,
+  'check_in_date' | 'check_out_date' | 'state' | 'total_price' | 'charges' | 'security_deposit' | 'transfer'
+>) => ({
   ...{ payment_status, amount_due, amount_due_later, balance_due_at, amount_paid, amount_refunded, secured },
 });
 
@@ -190,7 +195,8 @@ const sumDifferences = ({ purses }: Ledger, { folio }: Shown): string[] => {
 
 const detailDifferences = (purse: Purse, detail: Detail | undefined): string[] => {
   if (!detail) return [`${purse.id} is not shown`];
-  const { state, total_price } = detail;
+  const { state, total_price, check_in_date, check_out_date } = detail;
+  const { shift, nights } = purse.asked;
   return [
     ...differ(
       `detail of ${purse.id}`,
@@ -198,6 +204,11 @@ const detailDifferences = (purse: Purse, detail: Detail | undefined): string[] =
       {
         ...{ state: purse.state, total_price: purse.total, ...sumsOf([purse]) },
       },
+    ),
+    ...differ(
+      `dates of ${purse.id}`,
+      [check_in_date, check_out_date],
+      [dateAfter(shift), dateAfter(shift + nights)],
     ),
     ...transferDifferences(purse, detail.transfer),
     ...differ(`charges of ${purse.id}`, sum(detail.charges.map(({ amount }) => amount)), charged(purse)),

@@ -51,7 +51,9 @@ const isDue = (purse: Purse, at: number): void => {
   const hostUntil = state === 'PENDING' ? purse.bookedAt + 24 * hour : Infinity;
   const payUntil = isOpen && isUnpaid(purse) && due(purse) > 0 ? (purse.payUntil ?? Infinity) : Infinity;
   if (Math.min(hostUntil, payUntil) <= at) cancel([purse], { at, isByGuest: payUntil <= hostUntil });
-  else if (state === 'CONFIRMED' && dueLater(purse) > 0 && balanceDueAt(purse) <= at) call(purse, at);
+  // It waits for a deposit that may still be paid.
+  else if (state === 'CONFIRMED' && payUntil === Infinity && dueLater(purse) > 0 && balanceDueAt(purse) <= at)
+    call(purse, at);
 };
 
 /** The balance falls due: the guest has 12 hours, but who is there by then, or is to pay on arrival, pays the host. */
