@@ -22,7 +22,7 @@ import {
   takePayment,
   transferCode,
 } from '../../shared/domain/booking/index.ts';
-import { readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
+import { listImportedStays, readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
 import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
 import { printFolio, readStatement, statementCsv } from '../../shared/domain/statement/index.ts';
 import { assignTransfer, listTransfers, returnTransfer } from '../../shared/domain/transfer/index.ts';
@@ -45,6 +45,7 @@ export const bookings = serve(bookingRoutes, {
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),
   listTeamBookings: (ctx, { query }) => listTeamBookings(ctx, query, query),
   readTeamCalendar: (ctx, { query }) => readTeamCalendar(ctx, query),
+  listImportedStays: (ctx, { query }) => listImportedStays(ctx, query),
   readToday: (ctx) => readToday(ctx),
   listBookingHistory: (ctx, { params }) => listBookingHistory(ctx, params.booking_id),
   confirmBooking: (ctx, { params }) => acceptBooking(ctx, params.booking_id),

@@ -18,6 +18,11 @@ import { bookingFilterFields, stayRangeFields } from '../../shared/domain/bookin
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
 import {
+  ImportedStay,
+  importedStayExample,
+  importedStaysQuery,
+} from '../../shared/domain/front-desk/imported-stay.schema.ts';
+import {
   TeamCalendar,
   teamCalendarExample,
   teamCalendarQuery,
@@ -199,6 +204,27 @@ export const bookingRoutes = defineRoutes('bookings', {
     reply: TeamCalendar,
     errors: [],
     examples: { query: { from: '2027-02-11', to: '2027-02-12' }, reply: teamCalendarExample },
+  },
+  listImportedStays: {
+    method: 'GET',
+    path: '/api/v1/imported-stays',
+    access: 'host',
+    permission: 'read',
+    tag: 'Bookings',
+    summary: 'Stays of other platforms in the acting team’s listings, by arrival',
+    description:
+      'Events of followed calendars that count as stays, as `counts_as` of the calendar says, and are no bookings here. Those that arrive from `from` to `to`, both inclusive, in the local time of each listing; until two days after they have ended. The list may lag by a second.',
+    query: importedStaysQuery,
+    status: 200,
+    reply: pageOf(ImportedStay),
+    errors: [],
+    examples: {
+      query: { from: '2027-02-01', to: '2027-02-28' },
+      reply: {
+        ...{ items: [importedStayExample], total: 1, total_is_exact: true, page: 1, limit: 20 },
+        ...{ total_pages: 1, next_cursor: null },
+      },
+    },
   },
   listBookingHistory: {
     method: 'GET',

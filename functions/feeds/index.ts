@@ -1,5 +1,6 @@
 import {
   calendarFetcher,
+  changeFeed,
   exportCalendar,
   type FetchCalendar,
   followCalendar,
@@ -21,6 +22,8 @@ const group = (fetchCalendar: FetchCalendar) =>
     listFeeds: (ctx, { params }) => listFeeds(ctx, params.listing_id, apiUrl()),
     followCalendar: (ctx, { params, body }) =>
       followCalendar(ctx, params.listing_id, body, { fetchCalendar, apiUrl: apiUrl() }),
+    changeFeed: (ctx, { params, body }) =>
+      changeFeed(ctx, params.listing_id, params.feed_id, { change: body, apiUrl: apiUrl() }),
     unfollowCalendar: (ctx, { params }) => unfollowCalendar(ctx, params.listing_id, params.feed_id),
     rotateExportToken: (ctx, { params }) => rotateToken(ctx, params.listing_id, apiUrl()),
   });

@@ -3,6 +3,7 @@ import {
   CalendarFeed,
   CalendarFeeds,
   ExportAddress,
+  FeedChange,
   FollowRequest,
 } from '../../shared/domain/ical/ical.schema.ts';
 import { exampleExportToken, exampleIds } from '../../shared/platform/http/example-records.ts';
@@ -11,6 +12,7 @@ import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id, queryNumber, Removed } from '../../shared/platform/schema/schema.ts';
 
 const params = z.strictObject({ listing_id: queryNumber(Id) });
+const ofFeed = z.strictObject({ listing_id: queryNumber(Id), feed_id: queryNumber(Id) });
 
 /** Subscribers may add parameters of their own to an address; they are passed over. */
 const FeedQuery = z.object({
@@ -36,6 +38,9 @@ const followed = {
   id: exampleIds.feed,
   listing_id: 4711,
   url: exampleUrls.calendar,
+  label: 'Airbnb',
+  counts_as: 'BY_TEXT' as const,
+  commission_rate: 0.15,
   export_url: `${exampleUrls.api}/api/v1/listings/4711/calendar.ics?token=1mz3b9k2vq2.Zk9yIHdob21ldmVyIGl0IG1heSBjb25jZXI`,
   status: 'ACTIVE' as const,
   problem: null,
@@ -108,9 +113,25 @@ export const feedsRoutes = defineRoutes('feeds', {
     idempotent: true,
     examples: {
       params: { listing_id: exampleIds.lakeHouse },
-      body: { url: followed.url },
+      body: { url: followed.url, label: followed.label, commission_rate: followed.commission_rate },
       reply: { ...followed, listing_id: exampleIds.lakeHouse },
     },
+  },
+  changeFeed: {
+    method: 'PATCH',
+    path: '/api/v1/listings/{listing_id}/calendar/ical/{feed_id}',
+    access: 'host',
+    permission: 'manage',
+    tag: 'Calendar feeds',
+    summary: 'Changes what a team says of a calendar that a listing follows',
+    description:
+      'What the platform is called, which of its events are stays of guests, and its commission. The calendar is fetched within a minute, and its stays follow.',
+    params: ofFeed,
+    body: FeedChange,
+    status: 200,
+    reply: CalendarFeed,
+    errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
+    examples: { body: { counts_as: 'STAYS' }, reply: { ...followed, counts_as: 'STAYS' } },
   },
   unfollowCalendar: {
     method: 'DELETE',
@@ -119,7 +140,7 @@ export const feedsRoutes = defineRoutes('feeds', {
     permission: 'manage',
     tag: 'Calendar feeds',
     summary: 'Ends following a calendar and frees what it blocked',
-    params: z.strictObject({ listing_id: queryNumber(Id), feed_id: queryNumber(Id) }),
+    params: ofFeed,
     status: 200,
     reply: Removed,
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],

@@ -39,6 +39,7 @@ const openToAll = new Set([
 const queries: Record<string, Asked['query']> = {
   '/api/v1/search': { location: 'HN' },
   '/api/v1/calendar/team': { from: '2027-02-01', to: '2027-02-28' },
+  '/api/v1/imported-stays': { from: '2027-02-01', to: '2027-02-28' },
   '/api/v1/statements': { month: '2027-02' },
   '/api/v1/listing-availability/listings/{listing_id}/calendars/unavailable': {
     start_time: '2027-02-04T1400',

@@ -114,6 +114,7 @@ const stated: Record<string, keyof typeof kinds> = {
   listTeamBookings: 'teamRead',
   readToday: 'teamRead',
   readTeamCalendar: 'teamRead',
+  listImportedStays: 'teamRead',
   listBookingHistory: 'operate',
   confirmBooking: 'manage',
   declineBooking: 'manage',
@@ -184,6 +185,7 @@ const stated: Record<string, keyof typeof kinds> = {
   exportCalendar: 'public',
   listFeeds: 'operateListing',
   followCalendar: 'manageListing',
+  changeFeed: 'manageListing',
   unfollowCalendar: 'manageListing',
   rotateExportToken: 'manageListing',
   searchListings: 'own',
@@ -244,7 +246,8 @@ const passing = new Set([
 /** The same of one row alone: what stands outside of this test is not there. */
 const passingOf: Record<string, string> = {
   followCalendar: 'VALIDATION_ERROR', // another platform's address
-  unfollowCalendar: 'NOT_FOUND', // so nothing is followed
+  changeFeed: 'NOT_FOUND', // so nothing is followed
+  unfollowCalendar: 'NOT_FOUND',
   handlePaymentWebhook: 'NOT_FOUND', // no gateway of that name
   takeBankReport: 'NOT_FOUND', // the team takes no reports
   handlePaymentIpn: 'NOT_FOUND',
@@ -345,6 +348,7 @@ describe.each(roles)('%s', (role) => {
     exportCalendar: { query: { token: exportToken } },
     searchListings: { query: { location: 'HN' } },
     readTeamCalendar: { query: { from: '2027-02-01', to: '2027-02-28' } },
+    listImportedStays: { query: { from: '2027-02-01', to: '2027-02-28' } },
     readStatement: { query: { month: '2027-02' } },
     assignTransfer: { body: { booking_id: here.ids['booking_id'] } },
     updateParkingRule: { body: { description: 'By the gate' } },

@@ -23,9 +23,10 @@ const book = async (home: Listing, from: string, to: string, given: object = {})
 const at = async (verb: string, id: number, who: Who = host) =>
   void ok(await s.call('POST', `/api/v1/bookings/${id}/${verb}`, { token: who.token! }));
 
-type Lists = Omit<Today, 'unread' | 'conflicts'>;
+type Lists = Pick<Today, 'arrivals' | 'departures' | 'in_house' | 'unpaid' | 'to_accept'>;
 const idsIn = (day: Today): Record<keyof Lists, number[]> => {
-  const { unread: _unread, conflicts: _conflicts, ...lists } = day;
+  const { arrivals, departures, in_house, unpaid, to_accept } = day;
+  const lists = { arrivals, departures, in_house, unpaid, to_accept };
   return Object.fromEntries(
     Object.entries(lists).map(([name, stays]) => [name, stays.map(({ id }) => id)]),
   ) as Record<keyof Lists, number[]>;

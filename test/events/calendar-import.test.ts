@@ -63,7 +63,7 @@ describe('a calendar that a listing follows', () => {
     await expect(stay('2027-02-09', '2027-02-10')).resolves.toBeDefined();
   });
 
-  it('says in its blocks where they come from, and nothing of a guest', async () => {
+  it('says in its blocks where they come from, and of a guest what the platform calls a stay', async () => {
     s.remote.text = feedOf('vrbo');
     await s.follow();
     const entries = await overlappingEntries(s.deps.table, s.listing.id, {
@@ -76,7 +76,8 @@ describe('a calendar that a listing follows', () => {
         note: 'Imported from calendars.example.com',
         reservation_id: null,
       });
-    expect(JSON.stringify(entries)).not.toContain('Maria');
+    expect(entries.map(({ imported }) => imported?.summary)).toEqual(['Reserved - Maria', undefined]);
+    expect(JSON.stringify(entries)).not.toMatch(/4567|HMABC/);
   });
 
   it('emits events in the transactions of the change', async () => {

@@ -88,7 +88,15 @@ describe('a FollowedFeed of version 1', () => {
     await replaceByOld(
       'FollowedFeed',
       key,
-      ({ stale_notified: _now, fingerprint: _f, read: _r, problems: _p, explained: _e, ...item }) => ({
+      ({
+        stale_notified: _now,
+        fingerprint: _f,
+        read: _r,
+        problems: _p,
+        explained: _e,
+        texts: _t,
+        ...item
+      }) => ({
         ...item,
         ...given,
       }),

@@ -67,6 +67,18 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { calendar_id: 7001, availability_id: 5, start_at: '2027-02-04T14:00:00', end_at: '2027-04-07T12:00:00' },
     { pk: 'CALENDAR#7001', sk: 'LONG_ENTRY#2027-02-04T14:00:00#5' },
   ],
+  [
+    'AvailabilityEntry',
+    {
+      ...{ calendar_id: 7001, availability_id: 5, start_at: '2027-02-04T14:00:00' },
+      ...{ end_at: '2027-02-07T12:00:00', imported: { team_id: 71 } },
+    },
+    {
+      ...{ pk: 'CALENDAR#7001', sk: 'ENTRY#2027-02-04T14:00:00#5' },
+      ...{ team_pk: 'TEAM#71#IMPORTED', team_sk: '2027-02-04T14:00:00#5' },
+      ...{ audience_pk: 'TEAM#71#IMPORTED_ENDS', audience_sk: '2027-02-07T12:00:00#5' },
+    },
+  ],
   ['BulkChange', { bulk_id: 161 }, { pk: 'BULK#161', sk: 'CHANGE' }],
   ['BulkResult', { bulk_id: 161, listing_id: 7001 }, { pk: 'BULK#161', sk: 'LISTING#7001' }],
   ['CallerCheckouts', { holder: 'user:1' }, { pk: 'CHECKOUTS#user:1', sk: 'CHECKOUTS' }],

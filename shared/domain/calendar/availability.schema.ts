@@ -22,7 +22,10 @@ export const TakenLabel = z.object({
   booking_id: Id.nullable().meta({ description: 'Of STAY, and of PREPARATION after one.' }),
   source: z.string().nullable().meta({
     description:
-      'Of IMPORTED the host name of the calendar, of STAY its `external_system`; null: of Nightlatch itself.',
+      'Of IMPORTED the host name of the calendar, or of a stay its `label`; of STAY its `external_system`; null: of Nightlatch itself.',
+  }),
+  summary: z.string().nullable().meta({
+    description: 'Of IMPORTED that counts as a stay: what the platform calls it.',
   }),
   because_of: Id.nullable().meta({
     description:

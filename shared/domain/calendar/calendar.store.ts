@@ -61,6 +61,17 @@ const CalendarMonthRecord = defineRecord(() => ({
 }));
 export type CalendarMonth = RecordOf<typeof CalendarMonthRecord>;
 
+/** What is known of an imported block that counts as a stay of its platform (D120). */
+const ImportedStayRecord = defineRecord(() => ({
+  team_id: z.int(),
+  timezone: z.string(),
+  /** The label of its calendar. */
+  label: z.string(),
+  /** What the platform calls it. */
+  summary: z.string(),
+}));
+export type ImportedStay = RecordOf<typeof ImportedStayRecord>;
+
 /** A stay, soft lock or block for display (D27). Only `CalendarMonth` decides what is free. */
 const AvailabilityEntryRecord = defineRecord(() => ({
   calendar_id: z.int(),
@@ -83,6 +94,8 @@ const AvailabilityEntryRecord = defineRecord(() => ({
   feed_id: z.int().exactOptional(),
   /** The parent that follows it, of a child's block: the parent's time was taken in part. */
   imported_for: z.int().exactOptional(),
+  /** Of an imported block that counts as a stay. */
+  imported: ImportedStayRecord().exactOptional(),
   /** UTC. */
   created_at: z.string(),
 }));
@@ -196,10 +209,18 @@ export const isLongStay = (entry: Pick<AvailabilityEntry, 'start_at' | 'end_at'>
 
 type EntryIds = Pick<AvailabilityEntry, 'calendar_id' | 'availability_id' | 'start_at' | 'end_at'>;
 
+const countsAsStay = {
+  says: 'an imported stay',
+  holds: ({ imported }: AvailabilityEntry): boolean => imported !== undefined,
+};
+
 export const AvailabilityEntryEntity = defineEntity<AvailabilityEntry, EntryIds>({
   name: 'AvailabilityEntry',
   meaning: 'A stay, soft lock or block as the calendar shows it.',
-  patterns: ["a calendar's entries that overlap a range (two Queries: short stays and long ones)"],
+  patterns: [
+    "a calendar's entries that overlap a range (two Queries: short stays and long ones)",
+    "a team's imported stays, by their beginning or by their end",
+  ],
   record: AvailabilityEntryRecord,
   key: [
     {
@@ -208,6 +229,20 @@ export const AvailabilityEntryEntity = defineEntity<AvailabilityEntry, EntryIds>
       when: { says: 'longer than 31 nights', holds: isLongStay },
     },
     { pk: 'CALENDAR#{calendar_id}', sk: 'ENTRY#{start_at}#{availability_id}' },
+  ],
+  indexes: [
+    {
+      index: 'by_team',
+      pk: 'TEAM#{imported.team_id}#IMPORTED',
+      sk: '{start_at}#{availability_id}',
+      when: countsAsStay,
+    },
+    {
+      index: 'by_audience',
+      pk: 'TEAM#{imported.team_id}#IMPORTED_ENDS',
+      sk: '{end_at}#{availability_id}',
+      when: countsAsStay,
+    },
   ],
   expiresAt: (entry) =>
     entry.locked_until === null ? undefined : Math.ceil(entry.locked_until / 1000) + 3600,

@@ -8,6 +8,7 @@ export {
   CalendarMonthEntity,
   calendarOf,
   affectsListing,
+  type ImportedStay,
   isLongStay,
   type LocalRange,
   type MonthIds,
@@ -39,4 +40,5 @@ export {
 export { committedHours, type HourStretch, joinAdjacentHours } from './committed-hours.store.ts';
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
 export { isLiveLock, isUnavailable, unavailableHours } from './overlap.rules.ts';
+export { arrivingStays, endedStays, leavingStays, pageArrivingStays } from './imported-stays.store.ts';
 export { replaceMonths } from './replace-months.store.ts';

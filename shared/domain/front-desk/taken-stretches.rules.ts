@@ -117,6 +117,7 @@ const bookedBy = (source: number, { staysOf, range }: CalendarTime): TakenStretc
       {
         ...{ kind: 'STAY', availability_id: stay.entry, booking_id: stay.id, because_of: null },
         ...rowLabel(stay),
+        summary: null,
         ...{ guest_name: stay.guest, state: stateOf(stay) as TakenStretch['state'], ...times },
       },
     ];

@@ -79,6 +79,7 @@ export const teamCalendarExample: TeamCalendar = {
           availability_id: 5601,
           booking_id: bookingExample.id,
           source: bookingExample.external_system,
+          summary: null,
           because_of: null,
           payment: {
             status: bookingExample.payment_status,

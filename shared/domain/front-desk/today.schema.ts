@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Id, TimeText } from '../../platform/schema/schema.ts';
 import { bookingExample } from '../booking/booking-example.schema.ts';
 import { Booking } from '../booking/booking.schema.ts';
+import { ImportedStay, importedStayExample } from './imported-stay.schema.ts';
 import { ChatThread } from '../chat/chat.schema.ts';
 import { CalendarConflict } from '../ical/ical.schema.ts';
 
@@ -29,6 +30,10 @@ export const Today = z
     in_house: stays('Guests who are checked in.'),
     unpaid: stays('Those of `arrivals` and `in_house` whose payment is PENDING.'),
     to_accept: stays('Bookings of any date that wait for the host.'),
+    imported_arrivals: z.array(ImportedStay).meta({
+      description: 'Stays of platforms that begin today and are no bookings here.',
+    }),
+    imported_departures: z.array(ImportedStay).meta({ description: 'Those that end today.' }),
     unread: z.array(ChatThread).meta({
       description:
         'Of the 100 threads written last: those that end with a message of the guest which the caller has not read.',
@@ -48,6 +53,8 @@ export const todayExample: Today = {
   in_house: [],
   unpaid: [],
   to_accept: [],
+  imported_arrivals: [importedStayExample],
+  imported_departures: [],
   unread: [],
   conflicts: [],
 };

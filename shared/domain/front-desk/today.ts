@@ -13,6 +13,7 @@ import {
 } from '../booking/model.ts';
 import { unreadThreads } from '../chat/index.ts';
 import { conflictsOf } from '../ical/model.ts';
+import { importedToday } from './imported-stays.ts';
 import type { Today, TodayBooking } from './today.schema.ts';
 
 /** The zones of the earliest and of the latest date on earth: UTC-12 and UTC+14. */
@@ -24,8 +25,9 @@ const mostDaysOver = 3;
 /** Returns what the acting team has to do today, by the time zone of each listing (D95). */
 export const readToday = async (ctx: Context): Promise<Today> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
-  const [stays, unread, conflicts] = await Promise.all([
+  const [stays, imported, unread, conflicts] = await Promise.all([
     staysOfToday(ctx, teamId),
+    importedToday(ctx, teamId, datesOfToday(ctx)),
     unreadThreads(ctx, teamId),
     conflictsOf(ctx.table, teamId),
   ]);
@@ -43,6 +45,8 @@ export const readToday = async (ctx: Context): Promise<Today> => {
       (stay, date) => stay.payment_status === 'PENDING' && (isArrival(stay, date) || isInHouse(stay)),
     ),
     to_accept: shown(({ state }) => state === 'PENDING'),
+    imported_arrivals: imported.arrivals,
+    imported_departures: imported.departures,
     unread,
     conflicts: conflicts.flatMap(({ listing_id, feed_id, host, conflicts: times }) =>
       times.map(({ start_at, end_at, booking_id = null }) => ({
@@ -57,10 +61,15 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   };
 };
 
+/** The dates that are today somewhere on earth. */
+const datesOfToday = ({ clock }: Pick<Context, 'clock'>): { first: string; last: string } => ({
+  first: today(clock.now(), earthly[0]),
+  last: today(clock.now(), earthly[1]),
+});
+
 /** Returns the stays that may be shown, by their times: on any date that is today somewhere on earth. */
 const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]> => {
-  const now = ctx.clock.now();
-  const [first, last] = [today(now, earthly[0]), today(now, earthly[1])];
+  const { first, last } = datesOfToday(ctx);
   const lastDay = dayNumber(last);
   const isToday = (day: number): boolean => day >= dayNumber(first) && day <= lastDay;
   const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';

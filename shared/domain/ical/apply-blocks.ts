@@ -123,6 +123,10 @@ export const applyBlocks = async (
   deps: Deps,
   { listing, feed, plan }: { listing: Listing; feed: FollowedFeed; plan: FeedBlockPlan },
 ): Promise<void> => {
+  for (let at = 0; at < plan.relabelled.length; at += mostChanges) {
+    const labelled = plan.relabelled.slice(at, at + mostChanges);
+    await deps.table.transact([...labelled.map(asStanding), ...fences(feed, listing)]);
+  }
   for (const batch of batchesOf(plan)) {
     try {
       await retryOnConflict(() => applyBatch(deps, { listing, feed, batch }));
@@ -133,6 +137,15 @@ export const applyBlocks = async (
   }
 };
 
+/** Also of a label nothing is left where its block was lifted, or adopted, meanwhile. */
+const asStanding = (entry: AvailabilityEntry): Write =>
+  put(AvailabilityEntryEntity, entry, stillBlocked(entry));
+
+const stillBlocked = ({ availability_id }: AvailabilityEntry) => ({
+  when: all(equals('availability_id', availability_id), equals('state', 'BLOCKED')),
+  onConflict: () => new Outdated(),
+});
+
 const applyBatch = async (
   { table, clock }: Deps,
   { listing, feed, batch }: { listing: Listing; feed: FollowedFeed; batch: readonly BlockChange[] },
@@ -142,16 +155,14 @@ const applyBatch = async (
   for (const { removed } of batch) {
     if (!removed) continue;
     draft.free(removed);
-    const stands = {
-      when: equals('availability_id', removed.availability_id),
-      onConflict: () => new Outdated(),
-    };
-    writes.push(remove(AvailabilityEntryEntity, removed, stands));
+    writes.push(remove(AvailabilityEntryEntity, removed, stillBlocked(removed)));
   }
   for (const change of batch) {
     if (change.removed) continue;
     const time = timeOf(change);
-    const entry = change.rest ? restOf(change.rest, time, clock) : blockOf(change.feed ?? feed, time, clock);
+    const entry = change.rest
+      ? restOf(change.rest, time, clock)
+      : blockOf(change.feed ?? feed, change, clock);
     if (draft.taken(entry).length > 0) throw new Outdated();
     takeIfCurrent(draft, entry);
     writes.push(create(AvailabilityEntryEntity, entry));
@@ -174,9 +185,13 @@ const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => 
   }
 };
 
-/** Blocks name their source and nothing of a guest. */
-const blockOf = (feed: FollowedFeed, time: ListingTime, clock: Deps['clock']): AvailabilityEntry => ({
-  ...time,
+/** Blocks name their source; what the platform calls a stay is for hosts alone (D120). */
+const blockOf = (
+  feed: FollowedFeed,
+  { imported, ...time }: PlannedBlock,
+  clock: Deps['clock'],
+): AvailabilityEntry => ({
+  ...timeOf(time),
   availability_id: newId(clock),
   state: 'BLOCKED',
   reservation_id: null,
@@ -185,11 +200,16 @@ const blockOf = (feed: FollowedFeed, time: ListingTime, clock: Deps['clock']): A
   note: importNote(new URL(feed.url).host),
   feed_id: feed.feed_id,
   ...(time.listing_id === feed.listing_id ? {} : { imported_for: feed.listing_id }),
+  ...(imported ? { imported } : {}),
   created_at: instantText(clock.now()),
 });
 
 /** What is left of a block of which a part was lifted. */
-const restOf = (entry: AvailabilityEntry, time: ListingTime, clock: Deps['clock']): AvailabilityEntry => ({
+const restOf = (
+  { imported: _, ...entry }: AvailabilityEntry,
+  time: ListingTime,
+  clock: Deps['clock'],
+): AvailabilityEntry => ({
   ...entry,
   ...time,
   availability_id: newId(clock),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Dependencies } from '../../platform/context.ts';
 import { equals, put, readOf, type Write } from '../../platform/table/index.ts';
 import { toLocal } from '../../platform/time/time.ts';
@@ -22,7 +23,7 @@ type Deps = Pick<Dependencies, 'table' | 'clock'>;
 /** A fetch as it is understood: what takes time, what is an echo of ours, and what is to be kept of both. */
 export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
   /** What is to be reported of how it was read. */
-  reading: Pick<FollowedFeed, 'read' | 'problems'>;
+  reading: Pick<FollowedFeed, 'read' | 'problems' | 'texts'>;
   fold: Fold;
   echoes: number;
   /** An echo whose side of ours has gone: only time decides. */
@@ -85,7 +86,7 @@ export const evaluateFeed = async (
   const contentsWrite = put(FeedContentsEntity, { listing_id, url_hash, events, echoes });
   const isSame = events.join() === contents?.events.join();
   return {
-    reading: { read, problems },
+    reading: { read, problems, texts: textsOf(found) },
     fold,
     echoes: judged.echoes.length,
     waits: judged.waits,
@@ -103,6 +104,13 @@ export const evaluateFeed = async (
         ]
       : [],
   };
+};
+
+/** Their texts are kept with blocks (D120); of all together a hash says whether one is another now. */
+const textsOf = (events: readonly FeedEvent[]): string => {
+  const hash = createHash('sha256');
+  for (const { key, summary = '' } of events) hash.update(`${key} ${summary}\n`);
+  return hash.digest('base64url').slice(0, 16);
 };
 
 /** What is an echo by now has not vanished; a booking beside one that was an echo before has. */

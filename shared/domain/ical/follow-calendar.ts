@@ -17,10 +17,11 @@ import {
 } from '../../platform/table/index.ts';
 import { hostedListing, type Listing, ListingEntity } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
+import { withSettings } from './change-feed.ts';
 import { type EvaluatedFeed, evaluateFeed } from './evaluate-feed.ts';
 import { exportAddress, newExport } from './feed-exports.ts';
 import { type FetchCalendar, remoteText, type RemoteText } from './fetch-calendar.ts';
-import type { CalendarFeed, FollowRequest } from './ical.schema.ts';
+import type { CalendarFeed, FeedChange, FollowRequest } from './ical.schema.ts';
 import {
   FeedExportEntity,
   feedShards,
@@ -74,7 +75,8 @@ export const followCalendar = async (
     throw invalid({ path: 'url', message: "url is the listing's own calendar" });
   const fetchFor = fetcherOf(ctx, fetchCalendar, url);
   const followed = await retryOnConflict(async () => {
-    const place = await placeOf(ctx, id, url);
+    const { url: _, ...settings } = input;
+    const place = { ...(await placeOf(ctx, id, url)), settings };
     const remote = await fetchFor(place.known);
     return commitFeed(ctx, { ...place, url, remote, apiUrl });
   });
@@ -97,9 +99,15 @@ interface Place {
   listing: Listing;
   /** The feed of the address; undefined: it is not followed yet. */
   known: FollowedFeed | undefined;
+  /** What the request says of it. */
+  settings: FeedChange;
 }
 
-const placeOf = async (ctx: Context<UserCaller>, id: number, url: string): Promise<Place> => {
+const placeOf = async (
+  ctx: Context<UserCaller>,
+  id: number,
+  url: string,
+): Promise<Omit<Place, 'settings'>> => {
   const listing = await hostedListing(ctx, id, 'manage');
   const feeds = await feedsOf(ctx.table, id);
   const hash = urlHash(url);
@@ -135,11 +143,18 @@ const fetcherOf = ({ clock }: Context, fetchCalendar: FetchCalendar, url: string
  */
 const commitFeed = async (
   ctx: Context<UserCaller>,
-  { listing, known, url, remote, apiUrl }: Place & { url: string; remote: RemoteText; apiUrl: string },
+  {
+    listing,
+    known,
+    settings,
+    url,
+    remote,
+    apiUrl,
+  }: Place & { url: string; remote: RemoteText; apiUrl: string },
 ): Promise<Followed> => {
   const now = ctx.clock.now();
   const started: FollowedFeed = {
-    ...(known ?? newFeed(ctx, listing, { url, url_hash: urlHash(url) })),
+    ...withSettings(known ?? newFeed(ctx, listing, { url, url_hash: urlHash(url) }), settings),
     state: 'FOLLOWING',
   };
   const word = {
@@ -148,7 +163,7 @@ const commitFeed = async (
   };
   const reading = readingOf(remote, listing, now);
   const evaluated = await evaluateFeed(ctx, { listing, feed: started, reading }, word);
-  const wanted = wantedTimes(evaluated.fold.events);
+  const wanted = wantedTimes(evaluated.fold.events, started, listing);
   const plan: FeedBlockPlan = await planFeedBlocks(ctx, { listing, feed_id: started.feed_id, wanted });
   const after = afterFetch(started, { listing, evaluated, plan, remote, now });
   const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };

@@ -1,5 +1,24 @@
 import * as z from 'zod';
-import { Id, Instant, LocalDateTime } from '../../platform/schema/schema.ts';
+import { Id, Instant, lineOf, LocalDateTime } from '../../platform/schema/schema.ts';
+import { CountsAs } from './counts-as.schema.ts';
+
+const settings = {
+  label: lineOf(64).optional().meta({
+    description: 'What the team calls the platform; by default the host name of the address.',
+    example: 'Airbnb',
+  }),
+  counts_as: CountsAs.optional(),
+  commission_rate: z.number().min(0).max(1).nullable().optional().meta({
+    description: 'What the platform keeps of a price, as a share of it; null: not known.',
+    example: 0.15,
+  }),
+};
+
+export const FeedChange = z
+  .strictObject(settings)
+  .refine((change) => Object.keys(change).length > 0, { message: 'must name what changes' })
+  .meta({ id: 'FeedChange' });
+export type FeedChange = z.infer<typeof FeedChange>;
 
 export const FollowRequest = z
   .strictObject({
@@ -7,6 +26,7 @@ export const FollowRequest = z
       description: 'Address of an iCalendar that another platform publishes: https, public.',
       example: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
     }),
+    ...settings,
   })
   .meta({ id: 'FollowRequest' });
 export type FollowRequest = z.infer<typeof FollowRequest>;
@@ -51,6 +71,9 @@ export const CalendarFeed = z
     id: Id,
     listing_id: Id,
     url: z.string(),
+    label: z.string().meta({ description: 'What the team calls the platform.' }),
+    counts_as: CountsAs,
+    commission_rate: z.number().nullable(),
     export_url: z.string().meta({
       description:
         "The address of the listing's calendar for this very platform to subscribe to. It leaves out what came from `url`, and what is fetched from it is remembered, so that its echo in `url` is recognised.",

@@ -7,6 +7,7 @@ import {
   sortable,
   type Table,
 } from '../../platform/table/index.ts';
+import { CountsAs } from './counts-as.schema.ts';
 
 /**
  * What opens the export of a listing's calendar. It is kept readable, since the host is shown the address again, and it
@@ -83,6 +84,12 @@ const FollowedFeedRecord = defineRecord(() => ({
   /** REMOVING: its blocks are being lifted; then it is deleted. */
   state: z.enum(['FOLLOWING', 'REMOVING']),
   version: z.int(),
+  /** What the team calls the platform; absent: the host name of the address. */
+  label: z.string().exactOptional(),
+  /** Which of its events are stays (D120); absent: BY_TEXT. */
+  counts_as: CountsAs.exactOptional(),
+  /** What the platform keeps of a price; absent: not known. */
+  commission_rate: z.number().exactOptional(),
   /** Its shard of the due list. */
   shard: z.int(),
   /** Epoch milliseconds: when it is due, or when the lease of a running synchronisation ends. */
@@ -109,6 +116,8 @@ const FollowedFeedRecord = defineRecord(() => ({
   /** The number of events that hold time of the listing. */
   imported: z.int(),
   conflicts: z.array(FeedConflictRecord()),
+  /** Of what the platform calls its events, a hash; absent: read by a version before. */
+  texts: z.string().exactOptional(),
   /** How its events were read, and what the host should know of that (D114); absent: read by a version before. */
   read: ReadCountsRecord().exactOptional(),
   problems: z.array(z.string()).exactOptional(),

@@ -1,3 +1,4 @@
+export { changeFeed } from './change-feed.ts';
 export { exportCalendar } from './export-calendar.ts';
 export { calendarFetcher, type FeedDependencies, type FetchCalendar } from './fetch-calendar.ts';
 export { followCalendar } from './follow-calendar.ts';

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { hostedListing } from '../listing/model.ts';
 import { exportAddress, exportsOf, exportTokenOf, tokenOf } from './feed-exports.ts';
 import type { CalendarFeed, CalendarFeeds, FeedStatus } from './ical.schema.ts';
+import { labelOf } from './imported-stay.rules.ts';
 import { feedsOf, type FollowedFeed } from './ical.store.ts';
 import { isStale } from './stale-feed.rules.ts';
 
@@ -31,6 +32,9 @@ export const presentFeed = (
   id: feed.feed_id,
   listing_id: feed.listing_id,
   url: feed.url,
+  label: labelOf(feed),
+  counts_as: feed.counts_as ?? 'BY_TEXT',
+  commission_rate: feed.commission_rate ?? null,
   export_url,
   status: statusOf(feed, now),
   problem: problemOf(feed),

@@ -1,13 +1,14 @@
 import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 
-/** The classes of the texts of calendars of other platforms; of an event only its key and times are kept. */
+/** The classes of the texts of calendars of other platforms; of an event its key and times are kept here, its text with the block (`AvailabilityEntry`). */
 export const icalData: Record<string, ClassifiedFields> = {
   FeedToken: { none: 'created_at', secret: 'token' },
   FeedRevision: { none: 'changed_at' },
   FeedExport: { none: 'given[] created_at', secret: 'token' },
   FollowedFeed: {
     none: `url_hash last_synced_at problem etag fingerprint last_modified read_as conflicts[].start_at conflicts[].end_at
-      problems[] created_at`,
+      problems[] created_at texts`,
+    free: 'label',
     secret: 'url',
   },
   FeedConflicts: { none: 'host conflicts[].start_at conflicts[].end_at' },

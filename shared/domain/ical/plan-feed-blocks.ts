@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Dependencies } from '../../platform/context.ts';
 import { readOf, type Table } from '../../platform/table/index.ts';
 import { addDays, nightsBetween, toLocal } from '../../platform/time/time.ts';
@@ -6,6 +7,7 @@ import {
   CalendarDraft,
   calendarOf,
   affectsListing,
+  type ImportedStay,
   type ListingTime,
   type LocalRange,
   overlappingEntries,
@@ -13,10 +15,14 @@ import {
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { type FeedConflict, FeedContentsEntity, feedsOf, type FollowedFeed } from './ical.store.ts';
+import { stayOf } from './imported-stay.rules.ts';
 import { keptEvent } from './kept-events.ts';
+import type { FeedEvent } from './reading/read-feed.ts';
 import { beside, common, gapsIn, mergedTimes, textOf, textsOf } from './stretches.ts';
 
 export interface PlannedBlock extends ListingTime {
+  /** What the calendar says of it now (D120); null: it is no stay; undefined: as it was. */
+  imported?: ImportedStay | null | undefined;
   /** What is left of this block of the house. */
   rest?: AvailabilityEntry;
   /** The calendar of the house that gets it. */
@@ -29,8 +35,10 @@ export interface FeedBlockPlan {
   /** Imported blocks of the house of which a room takes its time, with their calendars. */
   lifted: { entry: AvailabilityEntry; feed: FollowedFeed | undefined }[];
   added: PlannedBlock[];
+  /** Blocks that stay, of which the calendar says something else now, as they will be. */
+  relabelled: AvailabilityEntry[];
   /** The feed's own blocks as they will be: the listing's, and those of its children where it cannot be blocked as a whole. */
-  blocks: ListingTime[];
+  blocks: PlannedBlock[];
   /** Wanted time that a booking, a block or a soft lock of ours holds. */
   conflicts: FeedConflict[];
   /** Wanted time that another feed's block holds: it is covered, for as long as that one stands. */
@@ -42,8 +50,28 @@ export interface FeedBlockPlan {
 const endOfCalendars = '2200-01-01T00:00:00';
 const longestNights = 365;
 
-/** The time that events take, as blocks: those that overlap are one, and none is longer than a stay. */
-export const wantedTimes = (events: readonly LocalRange[]): LocalRange[] => mergedTimes(events).flatMap(cut);
+/** Time that a feed wants, with what it says of it. */
+type WantedTime = LocalRange & Pick<PlannedBlock, 'imported'>;
+
+/**
+ * The time that events take, as blocks: those that overlap are one, and none is longer than a stay. One with exactly the time of a
+ * stay is that stay (D120).
+ */
+export const wantedTimes = (
+  events: readonly (LocalRange & Pick<FeedEvent, 'summary'>)[],
+  feed: Parameters<typeof stayOf>[0],
+  listing: Pick<Listing, 'timezone'>,
+): WantedTime[] => {
+  const said = new Map<string, WantedTime['imported']>();
+  for (const { summary, ...time } of events) {
+    const key = textOf(time);
+    said.set(key, said.get(key) ?? (summary === undefined ? undefined : stayOf(feed, listing, summary)));
+  }
+  const saidOf = (time: LocalRange) => (said.has(textOf(time)) ? said.get(textOf(time)) : null);
+  return mergedTimes(events)
+    .flatMap(cut)
+    .map((time) => ({ ...time, imported: saidOf(time) }));
+};
 
 const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
   if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) <= longestNights)
@@ -55,7 +83,7 @@ const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
 interface Planning {
   listing: Listing;
   feed_id: number;
-  wanted: readonly LocalRange[];
+  wanted: readonly WantedTime[];
 }
 
 /** The calendar of a listing as a plan needs it. */
@@ -86,6 +114,7 @@ export const planFeedBlocks = async (
     removed: [],
     lifted: [],
     added: [],
+    relabelled: [],
     blocks: [],
     conflicts: [],
     isShared: false,
@@ -93,11 +122,20 @@ export const planFeedBlocks = async (
   };
   for (const range of planning.wanted) planRange(plan, survey, range);
   const standing = new Set(survey.own.map(blockText));
-  const target = new Set(plan.blocks.map(blockText));
+  const target = new Map(plan.blocks.map((block) => [blockText(block), block]));
   plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
   plan.removed = survey.own.filter((entry) => !target.has(blockText(entry)));
+  plan.relabelled = survey.own.flatMap((entry) => relabelled(entry, target.get(blockText(entry))?.imported));
   if (!isHouse(planning.listing)) await planHouse(deps.table, plan, survey);
   return plan;
+};
+
+const relabelled = (
+  { imported: before, ...entry }: AvailabilityEntry,
+  imported: PlannedBlock['imported'],
+): AvailabilityEntry[] => {
+  if (imported === undefined || isDeepStrictEqual(before ?? null, imported)) return [];
+  return [imported ? { ...entry, imported } : entry];
 };
 
 const isHouse = (listing: Listing): boolean => listing.id === calendarOf(listing);
@@ -153,13 +191,19 @@ const freeOf = ({ draft, listing }: Survey, range: LocalRange, listingId: number
   return gapsIn(range, draft.taken(timeOf(range))).map(timeOf);
 };
 
-const planRange = (plan: FeedBlockPlan, survey: Survey, range: LocalRange): void => {
+const planRange = (plan: FeedBlockPlan, survey: Survey, range: WantedTime): void => {
   const { draft, listing, ours, others, rooms } = survey;
   const explained = rooms.flatMap((entry) => common(entry, range));
   plan.explained.push(...explained);
   for (const open of beside(range, explained)) {
     const taken = draft.taken(timeIn(listing)(open));
-    plan.blocks.push(...freeOf(survey, open, listing.id));
+    const isWhole = (time: LocalRange): boolean => textOf(time) === textOf(range);
+    plan.blocks.push(
+      ...freeOf(survey, open, listing.id).map((time) => ({
+        ...time,
+        imported: isWhole(time) ? range.imported : null,
+      })),
+    );
     // Who has taken the house has taken its rooms: those that are not held yet are not to be sold.
     for (const child of listing.child_listing_ids)
       plan.blocks.push(...taken.flatMap((stretch) => freeOf(survey, stretch, child)));
@@ -203,7 +247,7 @@ const planHouse = async (table: Table, plan: FeedBlockPlan, survey: Survey): Pro
   // What two calendars want is one block, of the first.
   const held: LocalRange[] = [...plan.blocks];
   for (const [at, feed] of feeds.entries()) {
-    const wanted = wantedTimes((contents[at]?.events ?? []).map(keptEvent));
+    const wanted = wantedTimes((contents[at]?.events ?? []).map(keptEvent), feed, listing);
     const given = plan.removed
       .flatMap((entry) => wanted.flatMap((time) => common(time, entry)))
       .flatMap((time) => beside(time, held));

@@ -5,6 +5,7 @@ import { type Listing, listingRead } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { type EvaluatedFeed, evaluateFeed } from './evaluate-feed.ts';
 import { type FeedDependencies, remoteText, type RemoteText } from './fetch-calendar.ts';
+import { forgetEnded, keptMs } from './forget-ended.ts';
 import {
   FeedContentsEntity,
   FeedExportEntity,
@@ -83,8 +84,9 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   const { feed, listing } = work;
   // What was sold there after this may not be in the text: the calendar is as of now (D113).
   const now = deps.clock.now();
-  const isAsRead =
-    feed.settled && feed.read_as === readingOf(listing, now) && !(await changedBehind(deps, work));
+  const isOfToday = feed.read_as === readingOf(listing, now);
+  if (!isOfToday) await forgetEnded(deps, feed, now - keptMs);
+  const isAsRead = feed.settled && isOfToday && !(await changedBehind(deps, work));
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
   if (!remote || (isAsRead && remote.fingerprint === feed.fingerprint))
     return keepUnchanged(deps, work, { remote, now });
@@ -92,7 +94,8 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   const claimed = await claim(deps, work, { reading: true });
   const reading = readFeed(remote.text, listing, now);
   const evaluated = await evaluateFeed(deps, { listing, feed: claimed.feed, reading });
-  if (feed.settled && !feed.explained && evaluated.contents.length === 0)
+  const isSame = evaluated.contents.length === 0 && evaluated.reading.texts === feed.texts;
+  if (feed.settled && !feed.explained && isSame)
     return keepUnchanged(deps, claimed, { remote, evaluated, now });
   const { plan, isComplete } = await converge(deps, { ...claimed, events: evaluated.fold.events });
   const after = afterFetch(claimed.feed, { listing, evaluated, plan, remote, now });
@@ -125,6 +128,7 @@ const keepUnchanged = async (
     removed: [],
     lifted: [],
     added: [],
+    relabelled: [],
     blocks: [],
     conflicts: [],
     isShared: false,
@@ -191,6 +195,7 @@ export const removeFeed = async (
 ): Promise<void> => {
   const { isComplete } = await converge(deps, { listing, feed, events: [] });
   if (!isComplete) return;
+  await forgetEnded(deps, feed, deps.clock.now(), feed.feed_id);
   await deps.table.transact([
     remove(FollowedFeedEntity, feed, { when: equals('version', feed.version) }),
     remove(FeedContentsEntity, feed),

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { minuteMs, today } from '../../platform/time/time.ts';
-import { type LocalRange, overlaps } from '../calendar/model.ts';
+import { overlaps } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { EvaluatedFeed } from './evaluate-feed.ts';
@@ -85,12 +85,17 @@ const mostRounds = 8;
  */
 export const converge = async (
   deps: Deps,
-  { listing, feed, events }: { listing: Listing; feed: FollowedFeed; events: readonly LocalRange[] },
+  {
+    listing,
+    feed,
+    events,
+  }: { listing: Listing; feed: FollowedFeed; events: Parameters<typeof wantedTimes>[0] },
 ): Promise<{ plan: FeedBlockPlan; isComplete: boolean }> => {
-  const wanted = wantedTimes(events);
+  const wanted = wantedTimes(events, feed, listing);
   for (let round = 1; ; round++) {
     const plan = await planFeedBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
-    if (plan.added.length + plan.removed.length === 0) return { plan, isComplete: true };
+    if (plan.added.length + plan.removed.length + plan.relabelled.length === 0)
+      return { plan, isComplete: true };
     if (round === mostRounds) return { plan, isComplete: false };
     try {
       await applyBlocks(deps, { listing, feed, plan });

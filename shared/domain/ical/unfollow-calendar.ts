@@ -1,10 +1,10 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { ConflictError, equals, put, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { hostedListing } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
-import { FeedExportEntity, feedsOf, FollowedFeedEntity, leaseMs } from './ical.store.ts';
+import { requireFeed } from './change-feed.ts';
+import { FeedExportEntity, FollowedFeedEntity, leaseMs } from './ical.store.ts';
 import { removeFeed } from './sync-feed.ts';
 
 /**
@@ -18,9 +18,7 @@ export const unfollowCalendar = async (
 ): Promise<{ message: string; id: number }> => {
   const { listing, feed, body } = await retryOnConflict(async () => {
     const found = await hostedListing(ctx, listingId, 'manage');
-    const feeds = await feedsOf(ctx.table, found.id);
-    const known = feeds.find(({ feed_id, state }) => feed_id === feedId && state === 'FOLLOWING');
-    if (!known) throw new ServiceError('NOT_FOUND', 'The listing follows no such calendar.');
+    const known = await requireFeed(ctx, found.id, feedId);
     const removing = {
       ...known,
       state: 'REMOVING' as const,

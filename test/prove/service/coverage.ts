@@ -13,6 +13,9 @@ const settingsOfTeam = 'no stay reads them, and new listings alone have the defa
 /** Races of these are forced in test/table/bank-transfer-races.test.ts and test/api/bank-reports.test.ts. */
 const ofBank = 'guests of the town pay transfers at the desk';
 
+/** Races of these are forced in test/events/imported-stays.test.ts. */
+const ofImports = 'the platforms of the town write no texts';
+
 /** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
@@ -40,6 +43,8 @@ const leftOut: Readonly<Record<string, string>> = {
   returnTransfer: ofBank,
   getTransferCode: ofBank,
   extendPayment: ofBank,
+  listImportedStays: ofImports,
+  changeFeed: ofImports,
   readTeamEvents: 'reads what `readEvents` reads',
   createTeam: 'the town has its teams from the start',
 };

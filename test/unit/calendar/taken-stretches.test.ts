@@ -28,7 +28,8 @@ const time = (entries: readonly AvailabilityEntry[]): CalendarTime => {
   };
 };
 
-const nothing = { booking_id: null, source: null, because_of: null, payment: null, guest_name: null };
+const unset = { booking_id: null, source: null, summary: null, because_of: null };
+const nothing = { ...unset, payment: null, guest_name: null };
 
 describe('taken time that no known stay explains', () => {
   it('is read as entries: a stay of the last seconds, and the preparation after it', () => {

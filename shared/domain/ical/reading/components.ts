@@ -21,11 +21,12 @@ export interface FeedComponent {
   children: FeedComponent[];
 }
 
-/** All other properties, such as names of guests, are skipped. */
+/** All other properties, such as addresses of guests, are skipped. */
 const wanted = new Set([
   'BEGIN',
   'END',
   'UID',
+  'SUMMARY',
   'DTSTART',
   'DTEND',
   'DURATION',
@@ -46,6 +47,8 @@ const wanted = new Set([
 
 const deepest = 8;
 const longestLine = 64 * 1024;
+/** Of a SUMMARY the rest is omitted. */
+const longestText = 4 * 1024;
 const longestParams = 2048;
 
 /**
@@ -99,19 +102,22 @@ function* wantedLines(text: string): Generator<string> {
     at = stop + 1;
     if (raw.startsWith(' ') || raw.startsWith('\t')) {
       if (!line) continue;
+      if (isText(line) && length > longestText) continue;
       length += raw.length;
       if (length > longestLine) throw new FeedProblem('has a line that is too long');
       line.push(raw.slice(1));
     } else {
       if (line) yield line.join('');
-      line = isWanted(raw) ? [raw] : undefined;
-      length = raw.length;
+      const shown = isText([raw]) ? raw.slice(0, longestText) : raw;
+      line = isWanted(shown) ? [shown] : undefined;
+      length = shown.length;
       if (line && length > longestLine) throw new FeedProblem('has a line that is too long');
     }
   }
   if (line) yield line.join('');
 }
 
+const isText = ([first = '']: readonly string[]): boolean => /^SUMMARY[:;]/i.test(first);
 const isWanted = (raw: string): boolean => wanted.has((/^[\w-]{1,20}/.exec(raw)?.[0] ?? '').toUpperCase());
 
 const propertyOf = (line: string): FeedProperty | undefined => {

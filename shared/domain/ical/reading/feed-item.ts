@@ -52,6 +52,17 @@ const valueIn = (properties: readonly FeedProperty[], name: string): FeedPropert
 const textIn = (properties: readonly FeedProperty[], name: string): string =>
   valueIn(properties, name)?.value.trim() ?? '';
 
+const longestSummary = 200;
+
+/** What a platform calls an event, in one line; several names a guest in it. */
+export const summaryOf = ({ properties }: FeedItem): string => {
+  const text = textIn(properties, 'SUMMARY').replaceAll(/\\([nN\\;,])/g, (_, sign: string) =>
+    sign.toLowerCase() === 'n' ? ' ' : sign,
+  );
+  const line = text.replaceAll(/\s+|\p{Cc}/gu, ' ').trim();
+  return Array.from(line).slice(0, longestSummary).join('');
+};
+
 const eventOf = ({ properties }: FeedComponent, zoneOf: ZoneOf): FeedItem[] => {
   const uid = textIn(properties, 'UID');
   const start = valueIn(properties, 'DTSTART');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { addDays, atTime, dateOf, nightsBetween, toLocal } from '../../../platform/time/time.ts';
 import { mergedTimes } from '../stretches.ts';
 import { FeedProblem, readComponents } from './components.ts';
-import { currentVersions, type FeedItem, isSeries, itemsOf, likeness } from './feed-item.ts';
+import { currentVersions, type FeedItem, isSeries, itemsOf, likeness, summaryOf } from './feed-item.ts';
 import { zonesOf } from './find-zone.ts';
 import { identityOf, type Moment, type ZoneOf } from './moment.ts';
 import { occurrencesOf } from './occurrences.ts';
@@ -11,10 +11,12 @@ import { type ReadCounts, ReadingReport } from './reading-report.ts';
 import { isChange, SeriesChanges } from './series-changes.ts';
 import { type FeedListing, takenHours, type TakenHours } from './taken-time.ts';
 
-/** Taken time of a calendar of another platform; nothing of a guest. */
+/** Taken time of a calendar of another platform. */
 export interface FeedEvent extends TakenHours {
   /** Identifies the event within its feed, and stays when its time changes. */
   key: string;
+  /** What the platform calls it; undefined: it is known from an earlier fetch alone. */
+  summary?: string;
 }
 
 export interface FeedReading {
@@ -77,7 +79,7 @@ export const readFeed = (
       if (kind !== 'BUSY') continue;
       report.doubt(item, doubts);
       const key = keyOf(item.uid, occurrence, isAlone ? '' : `${hours.start_at} ${hours.end_at}`);
-      found.set(key, { key, ...hours });
+      found.set(key, { key, ...hours, summary: summaryOf(item) });
       if (found.size > mostEvents) throw new FeedProblem(`has more than ${mostEvents} events to come`);
     }
     report.count(item, takes);

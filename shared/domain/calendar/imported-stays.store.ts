@@ -1,0 +1,45 @@
+import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
+import { paginate, type Table } from '../../platform/table/index.ts';
+import { addDays } from '../../platform/time/time.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity, type ImportedStay } from './calendar.store.ts';
+
+/** A block that a calendar has brought and that counts as a stay. */
+type Imported = AvailabilityEntry & { imported: ImportedStay };
+
+/** The key range of dates, the last one included. */
+const dates = (from: string, to: string) => ({ from, to: addDays(to, 1) });
+
+/** Imported stays of a team by their beginning, and by their end; the index may lag. */
+const byBeginning = (teamId: number) => ({ index: 'by_team' as const, pk: `TEAM#${teamId}#IMPORTED` });
+const byEnd = (teamId: number) => ({ index: 'by_audience' as const, pk: `TEAM#${teamId}#IMPORTED_ENDS` });
+
+const isImported = (entry: AvailabilityEntry): entry is Imported => entry.imported !== undefined;
+
+const found = async (
+  table: Table,
+  source: ReturnType<typeof byBeginning | typeof byEnd> & { from?: string; to: string },
+): Promise<Imported[]> => (await table.queryAll(AvailabilityEntryEntity, source)).filter(isImported);
+
+/** Returns the imported stays of a team that begin on the dates from one to another. */
+export const arrivingStays = (table: Table, teamId: number, from: string, to: string): Promise<Imported[]> =>
+  found(table, { ...byBeginning(teamId), ...dates(from, to) });
+
+/** Returns those that end on these dates. */
+export const leavingStays = (table: Table, teamId: number, from: string, to: string): Promise<Imported[]> =>
+  found(table, { ...byEnd(teamId), ...dates(from, to) });
+
+/** Returns those that have ended before a local time, whose text is to be forgotten. */
+export const endedStays = (table: Table, teamId: number, before: string): Promise<Imported[]> =>
+  found(table, { ...byEnd(teamId), to: before });
+
+/** Returns a page of those that begin on these dates, by their beginning. */
+export const pageArrivingStays = async (
+  table: Table,
+  teamId: number,
+  { from, to }: { from: string; to: string },
+  paging: PagingQuery,
+): Promise<PageOf<Imported>> => {
+  const source = { ...byBeginning(teamId), ...dates(from, to) };
+  const page = await paginate(table, AvailabilityEntryEntity, source, paging);
+  return { ...page, items: page.items.filter(isImported) };
+};

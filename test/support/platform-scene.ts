@@ -1,0 +1,46 @@
+import { availability } from '../../functions/availability/index.ts';
+import { availabilityRoutes } from '../../functions/availability/routes.ts';
+import { bookings } from '../../functions/bookings/index.ts';
+import { bookingRoutes } from '../../functions/bookings/routes.ts';
+import { feeds } from '../../functions/feeds/index.ts';
+import { feedsRoutes } from '../../functions/feeds/routes.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { event } from './calendars.ts';
+import { groupCalls } from './group-calls.ts';
+import { importScene, url } from './import-scene.ts';
+
+const dateLine = (name: string, date: string): string => `${name};VALUE=DATE:${date.replaceAll('-', '')}`;
+
+/** Nights as a platform writes them, with its text. */
+export const sold = (uid: string, from: string, to: string, summary = 'Reserved'): string[] =>
+  event(`UID:${uid}`, dateLine('DTSTART', from), dateLine('DTEND', to), `SUMMARY:${summary}`);
+
+/** An import scene with the calls of its desk. */
+export const platformScene = async (given: Partial<Listing> = {}) => {
+  const s = await importScene(given);
+  const owner = s.owner.caller;
+  const desk = groupCalls(
+    bookings(() => s.deps),
+    bookingRoutes,
+  );
+  const calendars = groupCalls(
+    availability(() => s.deps),
+    availabilityRoutes,
+  );
+  const calendarFeeds = groupCalls(feeds(() => s.deps, s.fetchCalendar) as never, feedsRoutes);
+  const params = { listing_id: s.listing.id };
+  const range = { from: '2027-01-01', to: '2027-12-31' };
+  return {
+    ...s,
+    desk,
+    calendars,
+    calendarFeeds,
+    host: owner,
+    followAs: (settings: object, address = url) =>
+      calendarFeeds.ok(owner, 'followCalendar', { params, body: { url: address, ...settings } }),
+    changeFeed: (feed_id: number, body: object) =>
+      calendarFeeds.ok(owner, 'changeFeed', { params: { ...params, feed_id }, body }),
+    imported: (query: Record<string, string> = range) => desk.ok(owner, 'listImportedStays', { query }),
+    today: () => desk.ok(owner, 'readToday'),
+  };
+};
