@@ -115,7 +115,7 @@ export const changeReservation = (ctx: Context, changed: ChangedStay, actor: str
           changes: orderAfter.changes,
         },
       },
-      { when: all(equals('state', 'BOOKED'), unchangedPrice(order)) },
+      { when: unchangedPrice(order) },
     ),
     ...reschedule(before, after),
     ...(movesHours(before, after) ? [...entryWrites(before, after), freedEvent(ctx, before, actor)] : []),

@@ -20,6 +20,7 @@ export {
   guestRef,
   heldTimes,
   isAuthorised,
+  mayMove,
   samePending,
   totalOf,
   unchangedSince,
