@@ -90,11 +90,11 @@ export const bookingRoutes = defineRoutes('bookings', {
     method: 'POST',
     path: '/api/v1/bookings/{booking_id}/guest-link/rotate',
     access: 'host',
-    permission: 'operate',
+    permission: 'manage',
     tag: 'Bookings',
     summary: 'Replaces the link of the guest; earlier ones end at once',
     description:
-      'For a link that others have, or digits that were wrong too often. Of an order of several stays, each by its own id. INVALID_STATE_TRANSITION where the key that booked wants no links.',
+      'For a link that others have, or digits that were wrong too often. Of an order of several stays, each by its own id. INVALID_STATE_TRANSITION where the key that booked wants no links, and 30 days after the stay.',
     params: bookingId,
     status: 200,
     reply: GuestLink,

@@ -1,6 +1,6 @@
 import {
   cancelBooking,
-  getBooking,
+  getGuestBooking,
   getCancellation,
   readGuest,
   readGuestAccess,
@@ -22,7 +22,7 @@ export const guest = serve(
   guestRoutes,
   {
     getGuestPage,
-    getGuestBooking: (ctx) => getBooking(ctx, ctx.caller.reservation_id),
+    getGuestBooking: (ctx) => getGuestBooking(ctx),
     readGuestAccess: (ctx, { body }) => readGuestAccess(ctx, body),
     listGuestMessages: (ctx, { query }) => listStayMessages(ctx, query),
     sendGuestMessage: (ctx, { body }) => sendStayMessage(ctx, body),

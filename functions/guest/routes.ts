@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   bookingDetailExample,
   cancellationExample,
@@ -31,7 +32,7 @@ const stay = {
   reservations: bookingDetailExample.reservations.map((one) => ({ ...one, id })),
 };
 const listing_id = String(stay.listing_number);
-const guestBooking = { ...stay, listing_id, pending_change: null };
+const guestBooking = { ...stay, note: null, listing_id, pending_change: null, pays_online: true };
 
 const message = {
   id: 17_402_349_999_002,
@@ -45,6 +46,9 @@ const message = {
 
 const newStay = { check_out_date: '2027-08-23' };
 
+/** Messengers add parameters of their own to links that they pass on. */
+const addedByOthers = z.object({});
+
 /** What a guest does by the link to a stay, without an account (D122). The token says which stay. */
 export const guestRoutes = defineRoutes('guest', {
   getGuestPage: {
@@ -54,6 +58,7 @@ export const guestRoutes = defineRoutes('guest', {
     tag: 'Links of guests',
     summary: 'The page of a guest’s link: reads, pays, changes and cancels a stay, and writes to the host',
     description: 'The token is behind the `#` of the link, which browsers send to no server.',
+    query: addedByOthers,
     status: 200,
     reply: { contentType: 'text/html; charset=utf-8', meaning: 'A page in Vietnamese and English.' },
     errors: [],
@@ -65,7 +70,7 @@ export const guestRoutes = defineRoutes('guest', {
     path: '/api/v1/guest/booking',
     summary: 'The stay of the link',
     description:
-      'As its guest reads it, without telephone number, address and entry information. A link that is unknown, was replaced or has ended is NOT_FOUND.',
+      'As its guest reads it, without telephone number, address, note and entry information. A link that is unknown, was replaced or has ended is NOT_FOUND.',
     status: 200,
     reply: GuestBooking,
     errors: [],
@@ -77,7 +82,7 @@ export const guestRoutes = defineRoutes('guest', {
     path: '/api/v1/guest/access-info',
     summary: 'Wi-Fi and door code, by the last digits of the telephone number',
     description:
-      'While `access.state` is SHOWN. Wrong digits are FORBIDDEN; after five of them the host replaces the link.',
+      'While `access.state` is SHOWN, by a link from a mail or the host. Wrong digits are FORBIDDEN; after five of them the host replaces the link.',
     body: GuestAccessRequest,
     status: 200,
     reply: AccessInfo,

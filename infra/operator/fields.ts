@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PersonRef } from '../../shared/domain/people/index.ts';
+import type { StoredPersonRef } from './person/person.ts';
 import { instantText } from '../../shared/platform/time/clock.ts';
 import { Email } from '../../shared/domain/people/model.ts';
 import { invalid } from '../../shared/platform/errors.ts';
@@ -60,10 +61,34 @@ type Who = z.output<z.ZodObject<typeof whoShape>>;
 export const withPerson = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ ...whoShape, ...shape }).transform((flags, ctx) => {
     const { email, user: user_id, subject, ...others } = flags as Who & z.output<z.ZodObject<Shape>>;
-    const given = Object.entries({ email, user_id, subject }).filter(([, value]) => value !== undefined);
-    if (given.length !== 1) {
-      ctx.addIssue({ code: 'custom', path: ['email'], message: 'give one of --email, --user and --subject' });
-      return z.NEVER;
-    }
-    return { person: Object.fromEntries(given) as PersonRef, ...others };
+    return { person: onlyOne({ email, user_id, subject }, ctx) as PersonRef, ...others };
   });
+
+const bookingShape = {
+  booking: wholeNumber(Id)
+    .optional()
+    .describe('<id> of a booking of the guest, who may have neither account nor address'),
+};
+
+/** The same for what is stored of a person, who may be known by a booking alone. */
+export const withStoredPerson = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject({ ...whoShape, ...bookingShape, ...shape }).transform((flags, ctx) => {
+    const {
+      email,
+      user: user_id,
+      subject,
+      booking: booking_id,
+      ...others
+    } = flags as Who & z.output<z.ZodObject<typeof bookingShape>> & z.output<z.ZodObject<Shape>>;
+    const person = onlyOne({ email, user_id, subject, booking_id }, ctx) as StoredPersonRef;
+    return { person, ...others };
+  });
+
+const onlyOne = (given: Record<string, unknown>, ctx: z.RefinementCtx): object => {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  if (named.length === 1) return Object.fromEntries(named);
+  const flags = Object.keys(given).map((name) => `--${name.replace('_id', '')}`);
+  const message = `give one of ${flags.slice(0, -1).join(', ')} and ${flags.at(-1)}`;
+  ctx.addIssue({ code: 'custom', path: ['email'], message });
+  return z.NEVER;
+};

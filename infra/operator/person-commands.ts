@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineCommand } from './command.ts';
-import { withPerson } from './fields.ts';
+import { withStoredPerson } from './fields.ts';
 import { erasePerson, previewErasure } from './person/erase-person.ts';
 import { exportPerson } from './person/export-person.ts';
 
@@ -9,13 +9,13 @@ export const personCommands = {
   export: defineCommand({
     summary: 'Prints what is stored of a person, without credentials',
     changes: false,
-    input: withPerson({}),
+    input: withStoredPerson({}),
     run: (place, { person }) => exportPerson(place, person),
   }),
   erase: defineCommand({
     summary: 'Erases what is stored of a person; what was booked and paid stays, without a name',
     changes: true,
-    input: withPerson({
+    input: withStoredPerson({
       after_stays: z
         .boolean()
         .default(false)

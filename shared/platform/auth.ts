@@ -67,6 +67,8 @@ export interface PartnerCaller {
 export interface GuestCaller {
   kind: 'guest';
   reservation_id: number;
+  /** How often the link had been replaced. */
+  version: number;
   /** From whom the link comes: a mail to the guest, a host, or the partner who made the booking. */
   from: GuestLinkSource;
 }
@@ -95,7 +97,7 @@ export const callerRef = (caller: Caller): string => {
     case 'partner':
       return `key:${caller.key_id}`;
     case 'guest':
-      return `guest:${caller.reservation_id}`;
+      return `guest:${caller.reservation_id}:${caller.from}`;
     case 'anonymous':
       return 'anonymous';
     case 'system':

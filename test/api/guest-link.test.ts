@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { guestRoutes } from '../../functions/guest/routes.ts';
+import { guestUrl, readGuestAccess } from '../../shared/domain/booking/index.ts';
+import type { GuestCaller } from '../../shared/platform/auth.ts';
+import type { Context } from '../../shared/platform/context.ts';
+import type { Write } from '../../shared/platform/table/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type * as z from 'zod';
@@ -56,6 +60,13 @@ const by = (token: string) => {
   };
 };
 
+const reservationOf = async (id: number) =>
+  (await s.deps.table.get(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id }))!;
+
+/** The token of the link in mails to the guest of a stay. */
+const mailed = async (id: number): Promise<string> =>
+  tokenOf(await guestUrl(s.deps, await reservationOf(id), { from: 'm', pages: '' }));
+
 /** A stay that a partner has booked, with the tokens of the partner's and the host's copy of the link. */
 const booked = async (
   given: object = {},
@@ -72,8 +83,6 @@ const booked = async (
   const ofHost = ok(await s.booking(s.host, id));
   return { id, listing, partner, token: tokenOf(ofPartner.guest_url), handed: tokenOf(ofHost.guest_url) };
 };
-const reservationOf = async (id: number) =>
-  (await s.deps.table.get(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id }))!;
 const rotate = (id: number, who = s.host): Promise<ReplyOf<{ booking_id: number; guest_url: string }>> =>
   s.call('POST', `/api/v1/bookings/${id}/guest-link/rotate`, who);
 
@@ -83,7 +92,9 @@ describe('the link of a guest', () => {
     expect(token).toMatch(/^[0-9a-z]+\.0p\.[\w-]{22}$/);
     expect(handed).toMatch(/^[0-9a-z]+\.0h\.[\w-]{22}$/);
     expect(token.slice(-22)).not.toBe(handed.slice(-22));
-    expect(ok(await s.booking(s.staff, id)).guest_url).toBe(`/g#${handed}`);
+    expect(ok(await s.booking(s.host, id)).guest_url).toBe(`/g#${handed}`);
+    // Who has the link may cancel, which STAFF may not.
+    expect(ok(await s.booking(s.staff, id)).guest_url).toBeNull();
     const other = await s.partner();
     const read = ok(await s.get<{ guest_url: unknown }>(other, `/api/v1/external/bookings/${id}`));
     expect(read.guest_url).toBeNull();
@@ -153,7 +164,8 @@ describe('the link of a guest', () => {
 
   it('ends at once when a host replaces it, for every copy', async () => {
     const { id, token, handed } = await booked();
-    const { guest_url } = ok(await rotate(id, s.staff));
+    expect(refusal(await rotate(id, s.staff)).code).toBe('FORBIDDEN');
+    const { guest_url } = ok(await rotate(id));
     for (const old of [token, handed]) expect(refusal(await by(old).booking()).code).toBe('NOT_FOUND');
     expect(ok(await by(tokenOf(guest_url)).booking()).id).toBe(id);
     expect(ok(await s.booking(s.host, id)).guest_url).toBe(guest_url);
@@ -176,6 +188,8 @@ describe('the link of a guest', () => {
     ok(await by(token).booking());
     stopClock(new Date(end + 1).toISOString());
     expect(refusal(await by(token).booking()).code).toBe('NOT_FOUND');
+    expect(ok(await s.booking(s.host, id)).guest_url).toBeNull();
+    expect(refusal(await rotate(id)).code).toBe('INVALID_STATE_TRANSITION');
   });
 
   it('does not exist for a key that wants none, also after the key has changed its mind', async () => {
@@ -222,10 +236,10 @@ describe('the link of a guest', () => {
 
 describe('the entry information by a link', () => {
   const paid = async () => {
-    const made = await booked();
-    ok(await s.call('POST', `/api/v1/bookings/${made.id}/mark-paid`, s.host));
+    const { id, token: partners } = await booked();
+    ok(await s.call('POST', `/api/v1/bookings/${id}/mark-paid`, s.host));
     stopClock(shownAt);
-    return made;
+    return { id, partners, token: await mailed(id) };
   };
 
   it('needs the last four digits of the telephone number', async () => {
@@ -236,6 +250,28 @@ describe('the entry information by a link', () => {
     });
     expect(ok(await by(token).access('5678'))).toEqual(secrets);
     expect(refusal(await by(token).access('678')).paths).toEqual(['phone_digits']);
+  });
+
+  it('is not read by a partner, who knows the number', async () => {
+    const { partners } = await paid();
+    expect(refusal(await by(partners).access('5678'))).toMatchObject({ code: 'FORBIDDEN', details: {} });
+  });
+
+  it('is not read by a link that is replaced meanwhile, which counts no try of the new one', async () => {
+    const { id } = await paid();
+    let isFirst = true;
+    const ctx = {
+      ...s.deps,
+      caller: { kind: 'guest', reservation_id: id, version: 0, from: 'm' },
+      commit: async (writes: readonly Write[], answer: unknown) => {
+        if (isFirst) ok(await rotate(id));
+        isFirst = false;
+        await s.deps.table.transact(writes);
+        return answer;
+      },
+    } as unknown as Context<GuestCaller>;
+    await expect(readGuestAccess(ctx, { phone_digits: '5678' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await reservationOf(id)).guest_link).toEqual({ version: 1, tries: 0 });
   });
 
   it('is closed after five wrong ones, and by the right ones counted anew', async () => {
@@ -258,8 +294,8 @@ describe('the entry information by a link', () => {
   });
 
   it('is not read while it is not shown, which counts no try', async () => {
-    const { id, token } = await booked();
-    expect(refusal(await by(token).access('5678')).code).toBe('INVALID_STATE_TRANSITION');
+    const { id } = await booked();
+    expect(refusal(await by(await mailed(id)).access('5678')).code).toBe('INVALID_STATE_TRANSITION');
     expect((await reservationOf(id)).guest_link).toBeUndefined();
   });
 });
@@ -288,7 +324,10 @@ describe('by a link a guest', () => {
     const history = ok(
       await s.get<{ items: { event_type: string; who: object }[] }>(s.host, `/api/v1/bookings/${id}/history`),
     );
-    expect(history.items.at(-1)).toMatchObject({ event_type: 'booking.changed', who: { kind: 'guest' } });
+    expect(history.items.at(-1)).toMatchObject({
+      event_type: 'booking.changed',
+      who: { kind: 'guest', link_from: 'PARTNER' },
+    });
   });
 
   it('has no right of a host in a change, nor another one than the guest', async () => {
@@ -363,7 +402,7 @@ describe('by a link a guest', () => {
     );
     expect(history.items.at(-1)).toMatchObject({
       event_type: 'booking.cancelled',
-      who: { kind: 'guest', id: null, name: guest_info.full_name },
+      who: { kind: 'guest', id: null, name: guest_info.full_name, link_from: 'PARTNER' },
       why: 'Plans changed',
     });
     expect(ok(await by(token).booking()).state).toBe('CANCELLED');
@@ -379,6 +418,26 @@ describe('by a link a guest', () => {
     expect(ok(await by(onSite.token).pay(), 201)).toEqual(page);
     const sandbox = s.deps.sandbox.server;
     sandbox.decide(sandbox.find(page.payment_id)!, 'success');
+  });
+
+  it('pays what is due, also after a part was taken at the desk or something was charged', async () => {
+    const { id, token } = await booked();
+    const { amount } = ok(await by(token).pay(), 201);
+    const part = { amount: amount - 1000, method: 'CASH' };
+    ok(await s.call('POST', `/api/v1/bookings/${id}/payments`, { ...s.host, body: part }), 201);
+    expect(ok(await by(token).pay(), 201).amount).toBe(1000);
+    const minibar = { label: 'Minibar', amount: 5000 };
+    ok(await s.call('POST', `/api/v1/bookings/${id}/charges`, { ...s.host, body: minibar }), 201);
+    expect(ok(await by(token).pay(), 201).amount).toBe(6000);
+    expect(ok(await by(token).booking())).toMatchObject({ amount_due: 6000, pays_online: true });
+  });
+
+  it('reads whether the stay can be paid online, and no note, which may be the host’s', async () => {
+    const note = 'Call her husband +84 999 888 777';
+    const onSite = await booked({ payment_methods: ['CASH'] }, { note } as object);
+    const requested = await booked({ instant_book_enabled: false });
+    for (const { token } of [onSite, requested])
+      expect(ok(await by(token).booking())).toMatchObject({ pays_online: false, note: null });
   });
 
   it('pays nothing where nothing is due, the host has not accepted, or the home is not paid online', async () => {
@@ -412,7 +471,8 @@ describe('by a link a guest', () => {
 
 describe('the page of a link', () => {
   it('is not kept, sends its address nowhere and loads nothing from elsewhere', async () => {
-    const { status, headers, text } = await s.call('GET', '/g');
+    // What messengers add to links.
+    const { status, headers, text } = await s.call('GET', '/g', { query: { fbclid: 'x', zarsrc: 1 } });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

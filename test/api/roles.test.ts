@@ -50,7 +50,7 @@ const kinds = {
 
 /** Every row of the route table. A new row fails until it stands here. */
 const stated: Record<string, keyof typeof kinds> = {
-  ...{ getGuestPage: 'public', rotateGuestLink: 'operate' },
+  ...{ getGuestPage: 'public', rotateGuestLink: 'manage' },
   ...{
     getGuestBooking: 'link',
     readGuestAccess: 'link',

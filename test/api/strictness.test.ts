@@ -59,10 +59,10 @@ const isOpenQuery = ({ raw, query }: Route): boolean => {
 };
 const judged = rows.filter(({ route }) => !route.raw);
 
-it('leaves parameters to others in four operations', () => {
+it('leaves parameters to others in five operations', () => {
   const open = rows.filter(({ route }) => isOpenQuery(route)).map(({ id }) => id);
   const raw = rows.filter(({ route }) => route.raw).map(({ id }) => id);
-  expect(open.toSorted()).toEqual(['exportCalendar', 'getInvitationPage', ...raw].toSorted());
+  expect(open.toSorted()).toEqual(['exportCalendar', 'getGuestPage', 'getInvitationPage', ...raw].toSorted());
 });
 
 describe.each(rows.filter(({ route }) => !isOpenQuery(route)))('$id', ({ route }) => {

@@ -28,7 +28,12 @@ describe('a mail to a guest', () => {
     const token = linkIn(mail) ?? '';
     expect(mail.text).toContain(`See the booking: ${pages}/g#${token}`);
     expect(mail.html).toContain(`href="${pages}/g#${token}"`);
-    expect(await readGuest(s.deps, token)).toEqual({ kind: 'guest', reservation_id: id, from: 'm' });
+    expect(await readGuest(s.deps, token)).toEqual({
+      kind: 'guest',
+      reservation_id: id,
+      version: 0,
+      from: 'm',
+    });
     expect(s.mailTo('host').text).not.toContain('/g#');
   });
 

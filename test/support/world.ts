@@ -1,4 +1,5 @@
 import { guestUrl } from '../../shared/domain/booking/index.ts';
+import { readReservation } from '../../shared/domain/booking/model.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { addToCart } from '../../shared/domain/checkout/cart.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
@@ -148,6 +149,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     updated_at: instantText(deps.clock.now()),
   };
   await deps.table.put(put(BankTransferEntity, transfer));
+  const linked = await readReservation(deps.table, bookingId);
   const ids: World['ids'] = {
     review_id,
     listing_id: listing.id,
@@ -204,8 +206,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     otherHost: signed(otherHost, b.team_id),
     stranger: signed(stranger, b.team_id),
     partner: { key: partner.api_key },
-    link:
-      (await guestUrl(deps, { reservation_id: bookingId }, { from: 'm', pages: '' }))?.split('#')[1] ?? '',
+    link: (await guestUrl(deps, linked!, { from: 'm', pages: '' }))?.split('#')[1] ?? '',
     otherPartner: { key: otherPartner.api_key },
     ids,
     withOwnIds: (example) =>

@@ -8,10 +8,10 @@ export const pageScript = `'use strict';
 const words = ${JSON.stringify(pageWords)};
 const main = document.querySelector('main');
 const api = location.origin + location.pathname.replace(/\\/g$/, '') + '/api/v1/guest/';
-const token = decodeURIComponent(location.hash.slice(1));
+const token = location.hash.slice(1);
 let language = (navigator.language || '').toLowerCase().startsWith('vi') ? 'vi' : 'en';
 let stay;
-const say = (name) => words[language][name] ?? name;
+const say = (name) => (Object.hasOwn(words[language], name) ? words[language][name] : name);
 const add = (parent, tag, text, extra) => {
   const made = document.createElement(tag);
   if (text !== undefined) made.textContent = text;
@@ -41,17 +41,18 @@ const json = async (...asked) => (await ask(...asked)).json();
 const reasonOf = ({ code, details }) =>
   code === 'FORBIDDEN' && details?.tries_left !== undefined
     ? say(details.tries_left > 0 ? 'wrongDigits' : 'noTries')
-    : (words[language][code] ?? say('failed'));
+    : Object.hasOwn(words[language], code ?? '') ? say(code) : say('failed');
 const section = (title) => {
   const made = add(main, 'section');
   add(made, 'h2', say(title));
   return made;
 };
+/** A name that others have given is shown as it is. */
 const facts = (parent, rows) => {
   const list = add(parent, 'dl');
-  for (const [name, value] of rows)
+  for (const [name, value, given] of rows)
     if (value !== null && value !== undefined && value !== '') {
-      add(list, 'dt', say(name));
+      add(list, 'dt', given ? name : say(name));
       add(list, 'dd', String(value));
     }
 };
@@ -72,6 +73,8 @@ const form = (parent, act, label) => {
       key = crypto.randomUUID();
     } catch (error) {
       alert.textContent = reasonOf(error);
+      // What was answered is not asked for again; what got no answer is.
+      if (error.code) key = crypto.randomUUID();
     }
     button.disabled = false;
   });
@@ -97,7 +100,7 @@ const showMoney = () => {
   const { payment_expires_at: until, transfer } = stay;
   facts(made, [
     ['total', money(stay.total_price)],
-    ...stay.charges.map(({ label, amount }) => [label, money(amount)]),
+    ...stay.charges.map(({ label, amount }) => [label, money(amount), true]),
     ['paid', stay.amount_paid ? money(stay.amount_paid) : null],
     ['refunded', stay.amount_refunded ? money(stay.amount_refunded) : null],
     ['due', stay.amount_due ? money(stay.amount_due) : null],
@@ -116,8 +119,14 @@ const showMoney = () => {
         .then((picture) => add(made, 'img', undefined, { alt: say('code'), src: URL.createObjectURL(picture) }))
         .catch(() => {});
   }
-  const isOpen = ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'].includes(stay.state);
-  if (stay.amount_due && isOpen)
+  if (stay.pending_change) {
+    facts(made, [
+      ['changeDue', money(stay.pending_change.amount_due)],
+      ['until', instant(stay.pending_change.payment_expires_at)],
+    ]);
+    add(made, 'a', say('payChange'), { className: 'button', href: stay.pending_change.payment_url });
+  }
+  if (stay.pays_online)
     form(made, async (_, key) => location.assign((await json('pay', undefined, key)).payment_url), 'pay');
 };
 const showAccess = () => {
@@ -128,7 +137,8 @@ const showAccess = () => {
   const fields = form(made, async (digits) => {
     const { wifi_name, wifi_password, door_code } = await json('access-info', digits);
     made.querySelector('form').remove();
-    facts(made, [['wifi', wifi_name], ['password', wifi_password], ...Object.entries(door_code ?? {})]);
+    facts(made, [['wifi', wifi_name], ['password', wifi_password], ...Object.entries(door_code ?? {}).map(([door, code]) => [door, code, true])]);
+    if (!made.querySelector('dd')) add(made, 'p', say('noCode'));
   }, 'show');
   field(fields, 'digits', 'phone_digits', { inputMode: 'numeric', pattern: '[0-9]{4}', maxLength: 4, autocomplete: 'off' });
 };
@@ -140,7 +150,7 @@ const showMessages = () => {
     if (sender_type === 'GUEST' || sender_type === 'PARTNER') item.className = 'own';
     add(item, 'small', [sender_name, instant(created_at)].join(', '));
   };
-  json('messages?limit=20&sort_order=desc').then(({ items }) => items.reverse().forEach(line)).catch(() => {});
+  json('messages?limit=20&sort_order=desc').then(({ items }) => items.reverse().forEach(line)).catch((error) => add(list, 'li', reasonOf(error)));
   const fields = form(made, async (message, key) => {
     line(await json('messages', message, key));
     made.querySelector('textarea').value = '';
@@ -182,7 +192,10 @@ const showChange = () => {
 const showCancellation = async () => {
   if (!['PENDING', 'CONFIRMED'].includes(stay.state)) return;
   const made = section('cancel');
-  const { can_cancel, refund_now, schedule } = await json('cancellation');
+  const { can_cancel, refund_now, schedule } = await json('cancellation').catch((error) => {
+    made.remove();
+    throw error;
+  });
   if (!can_cancel) return made.remove();
   add(made, 'p', say('refundNow') + ' ' + money(refund_now.amount));
   for (const { until, refund } of schedule)

@@ -1,5 +1,5 @@
 import { guestUrl, listTeamBookings } from '../../../shared/domain/booking/index.ts';
-import { scheduleEnds } from '../../../shared/domain/booking/model.ts';
+import { readReservation, scheduleEnds } from '../../../shared/domain/booking/model.ts';
 import { createKey, createTeam, findOrCreateUser } from '../../../shared/domain/people/index.ts';
 import { MembershipEntity } from '../../../shared/domain/people/model.ts';
 import { keyScopes, type Role } from '../../../shared/platform/auth.ts';
@@ -96,13 +96,15 @@ export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
   };
 };
 
-/** The links of guests, as the partner has them. */
+/** The links of guests, as mails have them. */
 const linksOf = async ({
   deps,
   apiUrl,
 }: DemoStage): Promise<Pick<Ready['demo'], 'guest_url' | 'guest_urls'>> => {
-  const linkTo = async (reservation_id: number): Promise<string> =>
-    (await guestUrl(deps, { reservation_id }, { from: 'p', pages: apiUrl })) ?? '';
+  const linkTo = async (id: number): Promise<string> => {
+    const stay = await readReservation(deps.table, id);
+    return (stay && (await guestUrl(deps, stay, { from: 'm', pages: apiUrl }))) ?? '';
+  };
   const others = Object.entries(exampleLinkStays).map(
     async ([operation, id]) => [operation, await linkTo(id)] as const,
   );

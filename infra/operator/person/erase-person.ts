@@ -1,5 +1,4 @@
 import { packStays } from '../../../shared/domain/booking/model.ts';
-import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import { type User, UserEntity } from '../../../shared/domain/people/model.ts';
 import { instantText } from '../../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
@@ -12,7 +11,7 @@ import type { DeadLetters } from '../dead-letters.ts';
 import { countOne, type Reading } from '../stored-items.ts';
 import { erasedMessage } from './copies.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
-import { findPerson, isRecordOf, type Person } from './person.ts';
+import { findPerson, isRecordOf, type Person, type StoredPersonRef } from './person.ts';
 import { ended, type Erasure, planErasure } from './plan-erasure.ts';
 import { eachRecord } from './stored-records.ts';
 
@@ -22,7 +21,7 @@ export interface Erasing extends Reading {
 }
 
 interface Wanted {
-  person: PersonRef;
+  person: StoredPersonRef;
   /** Keeps the account and the bookings that are not over, in place of refusing. */
   after_stays: boolean;
   /** The account at the identity provider was deleted by hand. */

@@ -1,6 +1,5 @@
-import type { PersonRef } from '../../../shared/domain/people/index.ts';
 import type { Erasing } from './erase-person.ts';
-import { findPerson, isRecordOf } from './person.ts';
+import { findPerson, isRecordOf, type StoredPersonRef } from './person.ts';
 import { pathsOf } from './replace.ts';
 import { eachRecord } from './stored-records.ts';
 import type { Fields } from '../stored-items.ts';
@@ -12,7 +11,7 @@ interface PersonExport {
 }
 
 /** Returns what is stored of a person. */
-export const exportPerson = async (reading: Erasing, ref: PersonRef): Promise<PersonExport> => {
+export const exportPerson = async (reading: Erasing, ref: StoredPersonRef): Promise<PersonExport> => {
   const person = await findPerson(reading, ref);
   const records: PersonExport['records'] = {};
   await eachRecord(reading, ({ entity: { name }, fields }) => {

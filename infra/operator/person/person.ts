@@ -16,6 +16,9 @@ import type { Fields, Reading } from '../stored-items.ts';
 import { eachRecord, fieldsOf } from './stored-records.ts';
 import { personalValues } from './replace.ts';
 
+/** A person, or the guest of a booking. */
+export type StoredPersonRef = PersonRef | { booking_id: number };
+
 /** What the records of a person have in common. */
 export interface Person {
   userIds: Set<number>;
@@ -36,13 +39,14 @@ interface Sources extends Reading {
 const liveStates: readonly string[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
 
 /** Finds the accounts, addresses and orders of a person: reads the table twice. */
-export const findPerson = async (sources: Sources, ref: PersonRef): Promise<Person> => {
+export const findPerson = async (sources: Sources, asked: StoredPersonRef): Promise<Person> => {
   const person: Person = {
     ...{ userIds: new Set(), emails: new Set(), orderIds: new Set(), liveOrderIds: new Set() },
     users: [],
     values: new Set(),
   };
-  await findAccounts(sources, ref, person);
+  const ref = 'booking_id' in asked ? await guestOfBooking(sources, asked.booking_id, person) : asked;
+  if (ref) await findAccounts(sources, ref, person);
   await eachRecord(sources, (record) => {
     const order = fieldsOf(OrderEntity, record);
     if (order) noteOrder(person, order, sources.deps.clock.now());
@@ -50,6 +54,21 @@ export const findPerson = async (sources: Sources, ref: PersonRef): Promise<Pers
     if (stay) noteStay(person, stay);
   });
   return person;
+};
+
+/** Returns the account or address of the guest of a booking; one who has neither is known by the order alone. */
+const guestOfBooking = async (
+  { deps }: Sources,
+  bookingId: number,
+  person: Person,
+): Promise<PersonRef | undefined> => {
+  const order = await deps.table.get(OrderEntity, { order_id: orderIdOf(bookingId) });
+  if (!order?.guest) throw new ServiceError('NOT_FOUND', 'There is no such booking.');
+  const { user_id, email } = order.guest;
+  if (user_id !== null) return { user_id };
+  if (email.includes('@')) return { email: normalEmail(email) };
+  person.orderIds.add(order.order_id);
+  return undefined;
 };
 
 /** An address may be that of several accounts, verified or not. */
@@ -81,7 +100,7 @@ const isGuest = ({ userIds, emails }: Person, guest: Order['guest']): boolean =>
   ((guest.user_id !== null && userIds.has(guest.user_id)) || emails.has(normalEmail(guest.email)));
 
 const noteOrder = (person: Person, order: Order, now: number): void => {
-  if (!isGuest(person, order.guest)) return;
+  if (!person.orderIds.has(order.order_id) && !isGuest(person, order.guest)) return;
   person.orderIds.add(order.order_id);
   for (const value of personalValues('Order', order)) person.values.add(value);
   const isHeld = order.state === 'HELD' && order.locked_until > now;
@@ -89,7 +108,7 @@ const noteOrder = (person: Person, order: Order, now: number): void => {
 };
 
 const noteStay = (person: Person, stay: Reservation): void => {
-  if (!isGuest(person, stay.guest)) return;
+  if (!person.orderIds.has(stay.order_id) && !isGuest(person, stay.guest)) return;
   for (const id of [stay.order_id, ...changeOrdersOf(stay)]) person.orderIds.add(id);
   for (const value of personalValues('Reservation', stay)) person.values.add(value);
   if (liveStates.includes(stay.state)) person.liveOrderIds.add(stay.order_id);

@@ -18,6 +18,10 @@ export const BookingActor = z
       description:
         'Null for a key without the scope `personal`, unless it made the booking; that of a host is null for every key.',
     }),
+    link_from: z.enum(['MAIL', 'HOST', 'PARTNER']).optional().meta({
+      description:
+        'Of a guest who used a link: who had given it. One from a host may have been used by a host.',
+    }),
   })
   .meta({ id: 'HistoryActor' });
 export type BookingActor = z.infer<typeof BookingActor>;

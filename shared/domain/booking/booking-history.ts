@@ -76,9 +76,20 @@ const actorOf = (change: Change, reader: Reader): BookingActor => {
   if (keyId !== null) return { kind: 'partner', ...reader.partner(keyId) };
   if (actor.startsWith('user:') || actor.startsWith('guest:')) {
     const { user_id, full_name } = stay.guest;
-    return { kind: 'guest', id: user_id, name: reader.seesGuest(stay) ? full_name : null };
+    const from = linkSources[actor.startsWith('guest:') ? actor.slice(-1) : ''];
+    return {
+      ...{ kind: 'guest', id: user_id, name: reader.seesGuest(stay) ? full_name : null },
+      ...(from && { link_from: from }),
+    };
   }
   return { kind: isGateway(actor) ? 'payment' : 'system', id: null, name: null };
+};
+
+/** By the last letter of the actor. */
+const linkSources: Readonly<Record<string, BookingActor['link_from']>> = {
+  m: 'MAIL',
+  h: 'HOST',
+  p: 'PARTNER',
 };
 
 const idAfter = (prefix: string, actor: string): number | null =>

@@ -17,7 +17,7 @@ const mostTries = 5;
 
 /**
  * Returns Wi-Fi and door code to who has the link to a stay and knows the last digits of the telephone number (D122), while they are
- * shown. Throws INVALID_STATE_TRANSITION while they are not, and FORBIDDEN for wrong digits, after five of them in any case. Each
+ * shown. Partners never read it (D15), so not by the link that a partner has. Throws INVALID_STATE_TRANSITION while they are not, and FORBIDDEN for wrong digits, after five of them in any case. Each
  * answer writes on condition of the tries before, so that overlapping ones are counted too.
  */
 export const readGuestAccess = (
@@ -25,6 +25,11 @@ export const readGuestAccess = (
   { phone_digits }: GuestAccessRequest,
 ): Promise<AccessInfo> =>
   retryOnConflict(async () => {
+    if (ctx.caller.from === 'p')
+      throw new ServiceError(
+        'FORBIDDEN',
+        'The entry information is read by the link in a mail to the guest, or by that of the host.',
+      );
     const stay = await ownStay(ctx);
     const listing = await readListing(ctx.table, stay.listing_id);
     const access = listing ? accessOf(listing, stay, ctx.clock.now()) : null;

@@ -7,12 +7,19 @@ const guestNameFields = {
 };
 
 /** A stay as the guest reads it by its link. */
-export const GuestBooking = ReadBooking.extend(guestNameFields).meta({ id: 'GuestBooking' });
+export const GuestBooking = ReadBooking.extend({
+  ...guestNameFields,
+  pays_online: z
+    .boolean()
+    .meta({ description: 'Whether `POST /guest/pay` opens a page for what is due now.' }),
+}).meta({ id: 'GuestBooking' });
 
 /** What a guest has cancelled by the link. */
 export const CancelledByGuest = CancelledBooking.pick({ id: true, state: true, refund: true }).meta({
   id: 'CancelledByGuest',
 });
+
+export type GuestBooking = z.infer<typeof GuestBooking>;
 
 export const GuestAccessRequest = z
   .strictObject({

@@ -12,7 +12,7 @@ const GuestUrl = z.string().meta({
 export const guestUrlFields = {
   guest_url: GuestUrl.nullable().optional().meta({
     description:
-      'The link of the guest, for the hosts of the team and the key that made the booking; null for others, for an order of several stays, and where the key wants no links. `POST /bookings/{booking_id}/guest-link/rotate` replaces it.',
+      'The link of the guest, for OWNER and MANAGER of the team and the key that made the booking; null for others, for an order of several stays, 30 days after the stay, and where the key wants no links. `POST /bookings/{booking_id}/guest-link/rotate` replaces it.',
   }),
 };
 

@@ -1,6 +1,11 @@
 import type { GuestLinkSource } from '../../platform/auth.ts';
 import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { dayMs, toInstant } from '../../platform/time/time.ts';
 import type { GuestLinkState, Reservation } from './reservation.entity.ts';
+
+/** How long a link opens a stay after its end (D122). */
+const linkDays = 30;
 
 /** 22 characters of base64url are 132 bits. */
 export const macLength = 22;
@@ -13,6 +18,15 @@ export const linkOf = ({ guest_link }: Pick<Reservation, 'guest_link'>): GuestLi
 export const signedText = (reservationId: number, version: number, from: GuestLinkSource): string =>
   `guest-link/${reservationId}/${version}/${from}`;
 
+/** Whether no link to a stay opens it any more. */
+export const linkHasEnded = (
+  { end_at, timezone }: Pick<Reservation, 'end_at' | 'timezone'>,
+  now: number,
+): boolean => now > toInstant(end_at, timezone) + linkDays * dayMs;
+
+export const unknownLink = (): ServiceError =>
+  new ServiceError('NOT_FOUND', 'This link does not exist, was replaced, or has ended.');
+
 interface Given {
   /** Who gives it to the guest. */
   from: GuestLinkSource;
@@ -21,16 +35,16 @@ interface Given {
 }
 
 /**
- * Returns the address of the page of a stay's guest; null if the key that booked it wants none (D122). Its token is made from the
+ * Returns the address of the page of a stay's guest; null if the key that booked it wants none, or it has ended (D122). Its token is made from the
  * data key and kept nowhere; it is behind the `#`, so that no log of a server has it.
  */
 export const guestUrl = async (
-  { sealing }: Pick<Dependencies, 'sealing'>,
-  stay: Pick<Reservation, 'reservation_id' | 'guest_link'>,
+  { sealing, clock }: Pick<Dependencies, 'sealing' | 'clock'>,
+  stay: Pick<Reservation, 'reservation_id' | 'guest_link' | 'end_at' | 'timezone'>,
   { from, pages }: Given,
 ): Promise<string | null> => {
   const { version, is_off } = linkOf(stay);
-  if (is_off) return null;
+  if (is_off || linkHasEnded(stay, clock.now())) return null;
   const [mac] = await sealing().fingerprints(signedText(stay.reservation_id, version, from));
   const token = `${stay.reservation_id.toString(36)}.${version}${from}.${mac.slice(0, macLength)}`;
   return `${pages}/g#${token}`;
@@ -38,7 +52,7 @@ export const guestUrl = async (
 
 /** Returns the link to the one stay of a booking; null for an order of several, each of which has a link. */
 export const linkOfStays = async (
-  deps: Pick<Dependencies, 'sealing'>,
+  deps: Pick<Dependencies, 'sealing' | 'clock'>,
   [stay, ...others]: readonly Reservation[],
   given: Given,
 ): Promise<string | null> => (stay && others.length === 0 ? guestUrl(deps, stay, given) : null);

@@ -57,11 +57,14 @@ export {
   presentStay,
 } from './present-booking.ts';
 export {
+  bookingMissing,
   getBooking,
+  getGuestBooking,
   isGuestOf,
   listMyBookings,
   listTeamBookings,
   ownStay,
+  takesOnline,
   visibleBooking,
 } from './read-bookings.ts';
 export { readGuestAccess } from './guest-access.ts';

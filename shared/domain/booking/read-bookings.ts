@@ -1,4 +1,10 @@
-import { actingTeam, type GuestCaller, isHostOf, type UserCaller } from '../../platform/auth.ts';
+import {
+  actingTeam,
+  type GuestCaller,
+  hasPermission,
+  isHostOf,
+  type UserCaller,
+} from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
@@ -6,8 +12,9 @@ import type { BookingFilter } from './booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
+import type { GuestBooking } from './guest-booking.schema.ts';
 import { findBooking, type FoundBooking, onlyStay, withDuePages } from './booking.store.ts';
-import { linkOfStays } from './guest-url.ts';
+import { linkOf, linkOfStays, unknownLink } from './guest-url.ts';
 import { readPendingChange } from './pending-change.ts';
 import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
 
@@ -16,24 +23,51 @@ import { presentBooking, presentDetail, withListingText } from './present-bookin
  * @param pages - the address of the pages of guests; without it hosts get no link to the one of this booking
  */
 export const getBooking = async (ctx: Context, bookingId: number, pages?: string): Promise<ReadBooking> => {
-  const found = await withDuePages(ctx.table, await visibleBooking(ctx, bookingId));
-  const [detail, pending, link] = await Promise.all([
-    presentDetail(ctx, bookingId, found),
-    readPendingChange(ctx, found.reservations),
+  const found = await visibleBooking(ctx, bookingId);
+  const [detail, link] = await Promise.all([
+    readDetail(ctx, bookingId, found),
     linkFor(ctx, found.reservations, pages),
   ]);
-  return { ...withListingText(detail), pending_change: pending, guest_url: link };
+  return { ...detail, guest_url: link };
 };
 
-/** The link of the guest, for a host to hand it over (D122). */
+const readDetail = async (
+  ctx: Context,
+  bookingId: number,
+  visible: FoundBooking,
+): Promise<Omit<ReadBooking, 'guest_url'>> => {
+  const found = await withDuePages(ctx.table, visible);
+  const [detail, pending] = await Promise.all([
+    presentDetail(ctx, bookingId, found),
+    readPendingChange(ctx, found.reservations),
+  ]);
+  return { ...withListingText(detail), pending_change: pending };
+};
+
+/** The link of the guest, for a manager to hand it over: who has it may change and cancel the stay (D122). */
 const linkFor = async (
   ctx: Context,
   stays: readonly Reservation[],
   pages: string | undefined,
 ): Promise<string | null> =>
-  pages !== undefined && stays.every(({ team_id }) => isHostOf(ctx.caller, team_id))
+  pages !== undefined && stays.every(({ team_id }) => hasPermission(ctx.caller, 'manage', team_id))
     ? linkOfStays(ctx, stays, { from: 'h', pages })
     : null;
+
+/** Whether the home of a stay takes payments online. */
+export const takesOnline = ({ order }: Pick<FoundBooking, 'order'>, reservationId: number): boolean => {
+  const item = order.items.find(({ reservation_id }) => reservation_id === reservationId);
+  return item?.payment_methods?.includes('ONLINE_GATEWAY') ?? true;
+};
+
+/** Returns the stay of a guest's link as its guest reads it (D122); a note of it may be the host's. */
+export const getGuestBooking = async (ctx: Context<GuestCaller>): Promise<GuestBooking> => {
+  const id = ctx.caller.reservation_id;
+  const found = await visibleBooking(ctx, id);
+  const detail = await readDetail(ctx, id, found);
+  const isPayable = detail.amount_due > 0 && detail.state !== 'PENDING';
+  return { ...detail, note: null, guest_url: null, pays_online: isPayable && takesOnline(found, id) };
+};
 
 /** Returns the stay of a guest's link (D122). */
 export const ownStay = async (ctx: Context<GuestCaller>): Promise<Reservation> =>
@@ -43,18 +77,21 @@ export const ownStay = async (ctx: Context<GuestCaller>): Promise<Reservation> =
 export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {
   const found = await findBooking(ctx.table, bookingId);
   const reservations = found?.reservations.filter((reservation) => maySee(ctx, reservation)) ?? [];
-  if (!found || reservations.length === 0) throw new ServiceError('BOOKING_NOT_FOUND');
+  if (!found || reservations.length === 0) throw bookingMissing(ctx);
   return { ...found, reservations };
 };
 
+/** A link that was replaced meanwhile is unknown. */
+export const bookingMissing = ({ caller }: Pick<Context, 'caller'>): ServiceError =>
+  caller.kind === 'guest' ? unknownLink() : new ServiceError('BOOKING_NOT_FOUND');
+
 /** Whether the caller is the guest of a stay, by account or by its link (D122). */
-export const isGuestOf = (
-  { caller }: Pick<Context, 'caller'>,
-  { guest, reservation_id }: Reservation,
-): boolean =>
+export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, stay: Reservation): boolean =>
   caller.kind === 'user'
-    ? caller.user_id === guest.user_id
-    : caller.kind === 'guest' && caller.reservation_id === reservation_id;
+    ? caller.user_id === stay.guest.user_id
+    : caller.kind === 'guest' &&
+      caller.reservation_id === stay.reservation_id &&
+      caller.version === linkOf(stay).version;
 
 const maySee = (ctx: Context, reservation: Reservation): boolean =>
   isGuestOf(ctx, reservation) || isHostOf(ctx.caller, reservation.team_id);

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { hostedBooking, openPageOf, visibleBooking, waitsForPayment } from '../booking/index.ts';
+import { hostedBooking, openPageOf, takesOnline, visibleBooking, waitsForPayment } from '../booking/index.ts';
 import {
   duePageOf,
   type FoundBooking,
@@ -56,17 +56,11 @@ export const openGuestPage = (ctx: Context<GuestCaller>): Promise<DuePage> =>
   retryOnConflict(async () => {
     const found = await withDuePages(ctx.table, await visibleBooking(ctx, ctx.caller.reservation_id));
     const page = openPageOf(ctx.clock, found, found.reservations);
-    if (page) return ctx.commit([], present(page));
-    const { payment_methods } = found.order.items.find(isOf(ctx.caller)) ?? {};
-    if (payment_methods && !payment_methods.includes('ONLINE_GATEWAY'))
+    if (page && page.due_of === undefined) return ctx.commit([], present(page));
+    if (!takesOnline(found, ctx.caller.reservation_id))
       throw new ServiceError('INVALID_STATE_TRANSITION', 'This home is not paid online; ask the host.');
     return duePage(ctx, found, []);
   });
-
-const isOf =
-  ({ reservation_id: id }: GuestCaller) =>
-  ({ reservation_id }: Pick<Reservation, 'reservation_id'>): boolean =>
-    reservation_id === id;
 
 /** Opens the page unless one of the same amount is open; `beside` is written with a new one. */
 const duePage = async (ctx: Context, found: FoundBooking, beside: readonly Write[]): Promise<DuePage> => {

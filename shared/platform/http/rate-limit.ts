@@ -48,10 +48,11 @@ export class RateLimitCheck {
     this.#limiter = limiter;
   }
 
-  /** Counts the request for a caller; not for an anonymous one, nor where the limit is off. */
+  /** Counts the request for a caller; not for an anonymous one, nor where the limit is off. Links to one stay count together. */
   countFor(caller: Caller): void {
     const limit = limitOf(caller);
-    if (limit !== null) this.count({ name: callerRef(caller), limit });
+    const name = caller.kind === 'guest' ? `guest:${caller.reservation_id}` : callerRef(caller);
+    if (limit !== null) this.count({ name, limit });
   }
 
   count(counted: RateLimitBucket): void {

@@ -142,6 +142,8 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       const parameters = rows.flatMap(({ route }) => route.path.match(/\{[^}]*\}/g) ?? []);
       expect([...new Set(parameters)].filter((name) => !/_id\}$/.test(name)).sort()).toEqual([
         '{asset}',
+        // Of a mail.
+        '{name}',
         '{provider}',
         '{reporter}',
         // Of an invitation: who accepts it is signed in with the invited address.
