@@ -113,7 +113,7 @@ export const bookingRoutes = defineRoutes('bookings', {
     bodyOptional: true,
     status: 200,
     reply: CancelledBooking,
-    errors: ['BOOKING_NOT_FOUND', 'FORBIDDEN', 'INVALID_STATE_TRANSITION'],
+    errors: ['BOOKING_NOT_FOUND', 'FORBIDDEN', 'INVALID_STATE_TRANSITION', 'MANAGED_BY_CHANNEL'],
     idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toCancel },

@@ -19,6 +19,7 @@ export {
   changeOrdersOf,
   heldTimes,
   isAuthorised,
+  managedElsewhere,
   samePending,
   totalOf,
   unchangedSince,

@@ -141,7 +141,7 @@ export const applyBlocks = async (
 const asStanding = (entry: AvailabilityEntry): Write =>
   put(AvailabilityEntryEntity, entry, stillBlocked(entry));
 
-const stillBlocked = ({ availability_id }: AvailabilityEntry) => ({
+export const stillBlocked = ({ availability_id }: AvailabilityEntry) => ({
   when: all(equals('availability_id', availability_id), equals('state', 'BLOCKED')),
   onConflict: () => new Outdated(),
 });
@@ -177,7 +177,7 @@ const applyBatch = async (
 };
 
 /** A listing that keeps its hours in another calendar meanwhile has to be read again. */
-const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
+export const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
   try {
     draft.take(entry);
   } catch (error) {
@@ -186,7 +186,7 @@ const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => 
 };
 
 /** Blocks name their source; what the platform calls a stay is for hosts alone (D120). */
-const blockOf = (
+export const blockOf = (
   feed: FollowedFeed,
   { imported, ...time }: PlannedBlock,
   clock: Deps['clock'],
@@ -205,7 +205,7 @@ const blockOf = (
 });
 
 /** What is left of a block of which a part was lifted. */
-const restOf = (
+export const restOf = (
   { imported: _, ...entry }: AvailabilityEntry,
   time: ListingTime,
   clock: Deps['clock'],
@@ -226,7 +226,7 @@ const toBeRead = ({ reading: _, ...feed }: FollowedFeed): Write =>
     { when: equals('version', feed.version), onConflict: () => new Outdated() },
   );
 
-const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
+export const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
   conditionCheck(FollowedFeedEntity, feed, {
     when: equals('version', feed.version),
     onConflict: () => new Overtaken(),

@@ -13,4 +13,5 @@ export {
   type FollowedFeed,
   FollowedFeedEntity,
 } from './ical.store.ts';
+export { eventKeyAt } from './kept-events.ts';
 export { isStale } from './stale-feed.rules.ts';

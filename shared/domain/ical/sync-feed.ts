@@ -125,10 +125,12 @@ const keepUnchanged = async (
 ): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
   const plan = {
+    own: [],
     removed: [],
     lifted: [],
     added: [],
     relabelled: [],
+    adopted: [],
     blocks: [],
     conflicts: [],
     isShared: false,
@@ -188,12 +190,13 @@ const keepFailure = async (
   return undefined;
 };
 
-/** Lifts a feed's blocks and deletes it. */
+/** Lifts a feed's blocks, leaves its adopted stays to the host (D120), and deletes it. */
 export const removeFeed = async (
   deps: Pick<FeedDependencies, 'table' | 'clock'>,
   { feed, listing }: Pick<Work, 'feed' | 'listing'>,
 ): Promise<void> => {
-  const { isComplete } = await converge(deps, { listing, feed, events: [] });
+  const removing = { ...feed, state: 'REMOVING' as const };
+  const { isComplete } = await converge(deps, { listing, feed: removing, events: [] });
   if (!isComplete) return;
   await forgetEnded(deps, feed, deps.clock.now(), feed.feed_id);
   await deps.table.transact([
