@@ -8,6 +8,7 @@ import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { feeds } from '../../functions/feeds/index.ts';
 import { feedsRoutes } from '../../functions/feeds/routes.ts';
+import { auditListing } from '../../shared/domain/audit/index.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { event } from './calendars.ts';
 import { groupCalls } from './group-calls.ts';
@@ -18,6 +19,9 @@ const dateLine = (name: string, date: string): string => `${name};VALUE=DATE:${d
 /** Nights as a platform writes them, with its text. */
 export const sold = (uid: string, from: string, to: string, summary = 'Reserved'): string[] =>
   event(`UID:${uid}`, dateLine('DTSTART', from), dateLine('DTEND', to), `SUMMARY:${summary}`);
+
+/** What consumers do, which do not run here. */
+const ofConsumers = ['event-not-in-feed', 'due-booking-missing'];
 
 export const adoption = { total_price: 3_000_000, guest_info: { full_name: 'Maria Schmidt' } };
 
@@ -64,6 +68,23 @@ export const platformScene = async (given: Partial<Listing> = {}) => {
       const { reservations } = await sales.ok(owner, 'bookForGuest', { body });
       return reservations[0]!.id;
     },
+    /** What has happened to a booking, as `type by`. */
+    historyOf: async (id: number) => {
+      const { items } = await desk.ok(owner, 'listBookingHistory', { params: { booking_id: id } });
+      return items.map(({ event_type, who }) => `${event_type} by ${who.kind}`);
+    },
+    /** The entries of the listing's calendar that it holds itself. */
+    held: async () => {
+      const { items } = await desk.ok(owner, 'readTeamCalendar', {
+        query: { from: '2027-01-14', to: '2027-03-14' },
+      });
+      const found = items.find(({ listing_id }) => listing_id === s.listing.id)!;
+      return found.entries.map(
+        ({ kind, start_at, end_at }) => `${kind} ${start_at.slice(5, 13)} ${end_at.slice(5, 13)}`,
+      );
+    },
+    audited: async () =>
+      (await auditListing(s.deps, s.listing.id)).findings.filter(({ rule }) => !ofConsumers.includes(rule)),
     booking: (id: number) => desk.ok(owner, 'getBooking', { params: { booking_id: id } }),
     today: () => desk.ok(owner, 'readToday'),
   };

@@ -94,6 +94,8 @@ interface Planning {
 /** The calendar of a listing as a plan needs it. */
 interface Survey extends Planning {
   wanted: readonly WantedTime[];
+  /** Local time: what has ended is no conflict. */
+  now: string;
   /** Without the feed's own blocks and {@link Survey.lifted}. */
   draft: CalendarDraft;
   own: AvailabilityEntry[];
@@ -173,6 +175,7 @@ const surveyed = async (
   return {
     ...planning,
     wanted,
+    now,
     draft,
     own,
     adopted: theirs.filter((entry) => !isBlock(entry)),
@@ -208,7 +211,7 @@ const freeOf = ({ draft, listing }: Survey, range: LocalRange, listingId: number
 };
 
 const planRange = (plan: FeedBlockPlan, survey: Survey, range: WantedTime): void => {
-  const { draft, listing, adopted, rooms } = survey;
+  const { draft, listing, adopted, rooms, now } = survey;
   // A sale beside one that another platform has made is a conflict; what merely closes its nights is not.
   const isSecondSale = (entry: AvailabilityEntry): boolean =>
     !isBlock(entry) &&
@@ -235,7 +238,9 @@ const planRange = (plan: FeedBlockPlan, survey: Survey, range: WantedTime): void
     const conflicts = taken.flatMap((stretch) =>
       mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
     );
-    plan.conflicts.push(...conflicts.map((conflict) => inWay(conflict, ours)));
+    plan.conflicts.push(
+      ...conflicts.filter(({ end_at }) => end_at > now).map((conflict) => inWay(conflict, ours)),
+    );
     plan.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
 };
