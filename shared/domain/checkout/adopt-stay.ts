@@ -103,20 +103,12 @@ const adopted = (bookingId: number | null): ServiceError =>
     `The imported stay is the booking ${bookingId ?? ''} already.`,
   );
 
-const requirePrice = (
-  { total_price, guest_number = 1 }: AdoptRequest,
-  { currency, capacity }: Listing,
-): void => {
+const requirePrice = ({ total_price }: AdoptRequest, { currency }: Listing): void => {
   const path = 'total_price';
   if (!fitsMinorUnit(total_price, currency))
     throw invalid({ path, message: `has more decimals than ${currency}` });
   if (!isPayable(money(total_price), currency))
     throw invalid({ path, message: 'is too large to be represented exactly' });
-  if (guest_number > capacity)
-    throw invalid({
-      path: 'guest_number',
-      message: `must be at most ${capacity}, the capacity of the listing`,
-    });
 };
 
 const orderOf = (ctx: Context, { entry, imported, listing }: Found, request: AdoptRequest): Order => {

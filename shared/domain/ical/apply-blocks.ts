@@ -128,12 +128,17 @@ export const applyBlocks = async (
     await deps.table.transact([...labelled.map(asStanding), ...fences(feed, listing)]);
   }
   for (const batch of batchesOf(plan)) {
-    try {
-      await retryOnConflict(() => applyBatch(deps, { listing, feed, batch }));
-    } catch (error) {
-      const isTaken = error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE';
-      throw isTaken ? new Outdated() : error;
-    }
+    await unlessTaken(() => retryOnConflict(() => applyBatch(deps, { listing, feed, batch })));
+  }
+};
+
+/** Throws Outdated where time is taken that was free when it was surveyed. */
+export const unlessTaken = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    const isTaken = error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE';
+    throw isTaken ? new Outdated() : error;
   }
 };
 

@@ -31,7 +31,7 @@ import {
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { type AdoptedStay, hasBegun, timeByEvent } from './adopted-stay.rules.ts';
-import { fences, importer, restOf, stillBlocked, takeIfCurrent } from './apply-blocks.ts';
+import { fences, importer, restOf, stillBlocked, takeIfCurrent, unlessTaken } from './apply-blocks.ts';
 import type { FeedConflict, FollowedFeed } from './ical.store.ts';
 import type { FeedBlockPlan } from './plan-feed-blocks.ts';
 import { gapsIn } from './stretches.ts';
@@ -62,7 +62,7 @@ export const followEvents = async (
   let isChanged = false;
   for (const adopted of plan.adopted) {
     const led = { ...adopted, listing, feed, own: plan.own };
-    const outcome = await retryOnConflict(() => follow(deps, led));
+    const outcome = await unlessTaken(() => retryOnConflict(() => follow(deps, led)));
     isChanged ||= outcome === 'changed';
     const { start_at, end_at, reservation_id: booking_id } = adopted.entry;
     if (outcome === 'astray') astray.push({ start_at, end_at, booking_id });
