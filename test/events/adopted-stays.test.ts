@@ -250,13 +250,15 @@ describe('an imported stay that is adopted', () => {
   it('mails its host alone, whatever happens to it', async () => {
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail) };
-    const id = await adopted(a);
-    const { reservations } = { reservations: [id] };
+    s.publish(a);
+    await s.follow();
+    const guest_info = { full_name: 'Maria', email: 'maria@example.com' };
+    const id = await s.adopt({ guest_info });
     s.publish(sold('a', '2027-02-05', '2027-02-07'));
     await s.next();
     s.deps.clock.advance(20 * 24 * 3_600_000);
     await s.sync();
-    const messages = await eventsOf(s.deps.table, `ORDER#${orderIdOf(reservations[0]!)}`);
+    const messages = await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`);
     for (const message of messages)
       await notificationWorker(() => ({ ...s.deps, mailer }))(queueEvent(message));
     await sendDueMails(systemContext({ ...s.deps, mailer } as never, 'mails') as never);

@@ -8,7 +8,7 @@ import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { feeds } from '../../functions/feeds/index.ts';
 import { feedsRoutes } from '../../functions/feeds/routes.ts';
-import { auditListing } from '../../shared/domain/audit/index.ts';
+import { auditBooking, auditListing } from '../../shared/domain/audit/index.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { event } from './calendars.ts';
 import { groupCalls } from './group-calls.ts';
@@ -75,16 +75,21 @@ export const platformScene = async (given: Partial<Listing> = {}) => {
     },
     /** The entries of the listing's calendar that it holds itself. */
     held: async () => {
-      const { items } = await desk.ok(owner, 'readTeamCalendar', {
-        query: { from: '2027-01-14', to: '2027-03-14' },
-      });
-      const found = items.find(({ listing_id }) => listing_id === s.listing.id)!;
-      return found.entries.map(
-        ({ kind, start_at, end_at }) => `${kind} ${start_at.slice(5, 13)} ${end_at.slice(5, 13)}`,
-      );
+      const query = { start_date: '2027-01-14', end_date: '2027-03-14' };
+      const entries = await calendars.ok(owner, 'readRange', { params, query });
+      return entries
+        .filter(({ kind }) => kind !== 'FAMILY')
+        .map(({ kind, start_at, end_at }) => `${kind} ${start_at.slice(5, 13)} ${end_at.slice(5, 13)}`);
     },
-    audited: async () =>
-      (await auditListing(s.deps, s.listing.id)).findings.filter(({ rule }) => !ofConsumers.includes(rule)),
+    /** What the audit finds wrong in the calendar and in each booking. */
+    audited: async () => {
+      const { items } = await desk.ok(owner, 'listTeamBookings', { query: { limit: '100' } });
+      const audits = await Promise.all([
+        auditListing(s.deps, s.listing.id),
+        ...items.map(({ id }) => auditBooking(s.deps, id)),
+      ]);
+      return audits.flatMap(({ findings }) => findings).filter(({ rule }) => !ofConsumers.includes(rule));
+    },
     booking: (id: number) => desk.ok(owner, 'getBooking', { params: { booking_id: id } }),
     today: () => desk.ok(owner, 'readToday'),
   };

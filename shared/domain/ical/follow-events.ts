@@ -1,15 +1,6 @@
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import {
-  all,
-  change,
-  create,
-  equals,
-  present,
-  remove,
-  retryOnConflict,
-  type Write,
-} from '../../platform/table/index.ts';
+import { change, create, present, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { dateOf, nightsBetween, toLocal } from '../../platform/time/time.ts';
 import { cancelReservations, changedReservation, changeReservation } from '../booking/index.ts';
 import {
@@ -93,14 +84,10 @@ const systemOf = ({ table, clock }: Deps): Pick<Context, 'table' | 'clock' | 'ca
   caller: { kind: 'system', name: 'calendar-import' },
 });
 
-const isTheStay = ({ availability_id }: AvailabilityEntry) => ({
-  when: all(equals('availability_id', availability_id), equals('state', 'BOOKED')),
-});
-
 /** The event has another UID. */
 const rename = async ({ table }: Deps, { entry, listing, feed }: Led, key: string): Promise<Outcome> => {
   if (entry.event_key === key) return 'same';
-  const named = change(AvailabilityEntryEntity, entry, { set: { event_key: key } }, isTheStay(entry));
+  const named = change(AvailabilityEntryEntity, entry, { set: { event_key: key } }, { when: present() });
   await table.transact([named, ...fences(feed, listing)]);
   return 'same';
 };
@@ -113,7 +100,7 @@ const leave = async ({ table }: Deps, { entry, listing, feed }: Led): Promise<Ou
       AvailabilityEntryEntity,
       entry,
       { set: { feed_id: undefined, event_key: undefined } },
-      isTheStay(entry),
+      { when: present() },
     ),
     change(ReservationEntity, ids, { set: { feed_id: undefined } }, { when: present() }),
     ...fences(feed, listing),
