@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
+import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { calendarWith } from '../support/calendars.ts';
-import { bookStay, eventsOf } from '../support/events.ts';
+import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
 import { apiUrl } from '../support/import-scene.ts';
 import { testListing } from '../support/listings.ts';
 import { platformScene, sold } from '../support/platform-scene.ts';
@@ -261,12 +262,28 @@ describe('adopted stays of a house and its rooms', () => {
   it('a house’s stands where the platform closes its rooms for it', async () => {
     const { followRoom } = await family();
     const id = await adopted(a('04', '07'));
-    expect(await followRoom(sold('r', '2027-02-04', '2027-02-07', 'Not available'))).toMatchObject({
-      conflicts: [],
-    });
+    for (const text of ['Not available', 'Reserved'])
+      expect(await followRoom(sold('r', '2027-02-04', '2027-02-07', text))).toMatchObject({
+        ...{ conflicts: [], imported: 0 },
+      });
     await next(a('04', '07'));
     expect(await dates(id)).toMatch(/^04 07 .* CONFIRMED$/);
     expect(await february()).toEqual(['STAY 02-04T14 02-07T12']);
+  });
+
+  it('a house’s is never kept from the platform of its rooms', async () => {
+    const { room, followRoom } = await family();
+    s.publish(a('04', '07'), b);
+    await s.follow();
+    const { export_url } = await followRoom();
+    const shown = async () =>
+      String((await s.fetched(export_url)).body).includes('DTSTART;VALUE=DATE:20270204');
+    s.deps.clock.advance(10 * 60_000);
+    for (const { listing_id, url_hash } of await feedsOf(s.deps.table, room.id))
+      await s.worker(queueEvent(JSON.stringify({ listing_id, url_hash })));
+    expect(await shown()).toBe(true);
+    await s.adopt();
+    expect(await shown()).toBe(true);
   });
 
   it('a room’s explains the house’s event, and moves with its own', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import { unblockTime } from '../../shared/domain/calendar/block-time.ts';
 import { adoptStay } from '../../shared/domain/checkout/adopt-stay.ts';
+import { changeFeed } from '../../shared/domain/ical/change-feed.ts';
 import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
 import { syncFeed } from '../../shared/domain/ical/sync-feed.ts';
 import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
@@ -230,4 +232,134 @@ describe('an adopted stay beside its event', () => {
     expect((await s.historyOf(booking)).filter((text) => /changed/.test(text))).toHaveLength(1);
     expect(await february()).toEqual(['STAY 02-05T14 02-08T12']);
   });
+});
+
+describe('a fetch that another one has overtaken', () => {
+  /** What a later fetch does while an earlier one, over the table, is about to write. */
+  const overtaking = (kind: string, ...events: string[][]): Table =>
+    before(async () => {
+      const { id: feedId } = (await s.list())[0]!;
+      await s.changeFeed(feedId, { label: 'Another' });
+      s.publish(...events, b);
+      const [feed] = await feedsOf(s.deps.table, s.listing.id);
+      await syncFeed({ ...s.deps, fetchCalendar: s.fetchCalendar }, feed!);
+    }, kind);
+
+  it('moves nothing', async () => {
+    const booking = await adoptedId();
+    s.publish(a('05', '08'), b);
+    await sync(overtaking('Reservation', a('04', '07')));
+    await sync();
+    expect(await s.historyOf(booking)).toEqual(['booking.created by host']);
+  });
+
+  it('cancels nothing', async () => {
+    const booking = await adoptedId();
+    s.publish(b);
+    await sync();
+    await sync(overtaking('Reservation', a('04', '07')));
+    await sync();
+    expect(await s.historyOf(booking)).toEqual(['booking.created by host']);
+  });
+
+  it('names no event', async () => {
+    const booking = await adoptedId();
+    s.publish(a('04', '07', 'x'), b);
+    await sync(overtaking('AvailabilityEntry', a('04', '07')));
+    s.publish(a('05', '08'), b);
+    await sync();
+    expect((await s.booking(booking)).state).toBe('CONFIRMED');
+    expect(await february()).toEqual(['STAY 02-05T14 02-08T12']);
+  });
+
+  it('says nothing of its stays', async () => {
+    s.publish(sold('a', '2027-02-04', '2027-02-07', 'Reserved - Lan'), b);
+    await sync(overtaking('AvailabilityEntry', a('04', '07')));
+    expect((await s.imported()).items).toMatchObject([{ label: 'Another', summary: 'Reserved' }]);
+  });
+
+  it('leaves no stay to the host where the calendar is followed again', async () => {
+    const booking = await adoptedId();
+    const { id: feedId } = (await s.list())[0]!;
+    const table = before(() => s.follow(), 'AvailabilityEntry');
+    await unfollowCalendar(asHost(table), s.listing.id, feedId);
+    const params = { booking_id: booking };
+    expect(await s.desk.refusal(s.host, 'cancelBooking', { params })).toMatchObject({
+      code: 'MANAGED_BY_CHANNEL',
+    });
+    expect(await february()).toEqual(['STAY 02-04T14 02-07T12']);
+  });
+
+  it('forgets no text of a stay that has been brought again meanwhile', async () => {
+    s.publish(sold('a', '2027-01-15', '2027-01-16'), b);
+    await sync();
+    id = (await s.imported()).items[0]!.availability_id;
+    s.deps.clock.advance(4 * 24 * 3_600_000);
+    const lift = () => unblockTime(asHost() as never, s.listing.id, id);
+    await sync(before(lift, 'AvailabilityEntry'));
+    expect(await s.held()).toEqual(['IMPORTED 03-01T14 03-03T12']);
+  });
+});
+
+describe('a stay of five weeks', () => {
+  const long = (uid: string) => sold(uid, '2027-01-15', '2027-02-25');
+  const arriving = async (): Promise<number> => {
+    s.publish(long('a'), b);
+    await sync();
+    id = (await s.imported()).items[0]!.availability_id;
+    const booking = await adoptedId();
+    await moveBooking(asHost(), booking, 'check_in');
+    s.deps.clock.advance(24 * 3_600_000);
+    return booking;
+  };
+
+  it('that gets another UID while the guest leaves keeps what it was left', async () => {
+    const booking = await arriving();
+    s.publish(long('x'), b);
+    await sync(before(() => moveBooking(asHost(), booking, 'check_out'), 'AvailabilityEntry'));
+    expect(await s.held()).toContain('STAY 01-15T14 01-16T11');
+    const pk = AvailabilityEntryEntity.partition({ calendar_id: s.listing.id });
+    const entries = await s.deps.table.queryAll(AvailabilityEntryEntity, { pk, prefix: 'LONG_ENTRY' });
+    expect(entries.filter(({ state }) => state !== 'BLOCKED')).toEqual([]);
+  });
+
+  it('whose calendar ends while the guest leaves keeps what it was left', async () => {
+    const booking = await arriving();
+    const { id: feedId } = (await s.list())[0]!;
+    const table = before(() => moveBooking(asHost(), booking, 'check_out'), 'AvailabilityEntry');
+    await unfollowCalendar(asHost(table), s.listing.id, feedId);
+    expect(await s.held()).toEqual(['STAY 01-15T14 01-16T11']);
+  });
+});
+
+it('an own block in the way of a move that a host lifts meanwhile is no block again', async () => {
+  s.publish(a('04', '07'), a('07', '09', 'c'), b);
+  await sync();
+  const booking = await adoptedId();
+  const [block] = (await s.imported()).items;
+  s.publish(a('06', '08'), b);
+  const lift = () => unblockTime(asHost() as never, s.listing.id, block!.availability_id);
+  await sync(before(lift, 'Reservation'));
+  await sync();
+  expect((await s.booking(booking)).check_in).toBe('2027-02-06');
+  expect((await february())[0]).toBe('STAY 02-06T14 02-08T12');
+});
+
+it('an own block in the way of a move that is adopted meanwhile is that stay', async () => {
+  s.publish(a('04', '07'), a('07', '09', 'c'), b);
+  await sync();
+  const booking = await adoptedId();
+  id = (await s.imported()).items[0]!.availability_id;
+  s.publish(a('06', '08'), a('07', '09', 'c'), b);
+  await sync(before(adopt, 'Reservation'));
+  await sync();
+  expect((await s.booking(booking)).check_in).toBe('2027-02-04');
+  expect(await february()).toEqual(['STAY 02-04T14 02-07T12', 'STAY 02-07T14 02-09T12']);
+});
+
+it('settings of a calendar that change at once both stand', async () => {
+  const { id: feedId } = (await s.list())[0]!;
+  const ctx = asHost(before(() => s.changeFeed(feedId, { commission_rate: 0.1 }), 'FollowedFeed'));
+  await changeFeed(ctx, s.listing.id, feedId, { change: { label: 'Agoda' }, apiUrl: '' });
+  expect((await s.list())[0]).toMatchObject({ label: 'Agoda', commission_rate: 0.1 });
 });

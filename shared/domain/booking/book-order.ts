@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { absent, all, create, equals, put, type Write } from '../../platform/table/index.ts';
+import { absent, create, equals, put, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, preparationOf } from '../calendar/model.ts';
 import {
@@ -88,7 +88,7 @@ const adoptEntry = (reservation: Reservation, { event_key }: NonNullable<Booking
   put(
     AvailabilityEntryEntity,
     { ...entryOf(reservation), ...(event_key === undefined ? {} : { event_key }) },
-    { when: all(equals('availability_id', reservation.availability_id), equals('state', 'BLOCKED')) },
+    { when: equals('state', 'BLOCKED') },
   );
 
 /** Returns the guest as the team of a stay has them (D107). */

@@ -143,13 +143,9 @@ export const unlessTaken = async <Result>(work: () => Promise<Result>): Promise<
 };
 
 /** Also of a label nothing is left where its block was lifted, or adopted, meanwhile. */
-const asStanding = (entry: AvailabilityEntry): Write =>
-  put(AvailabilityEntryEntity, entry, stillBlocked(entry));
+const asStanding = (entry: AvailabilityEntry): Write => put(AvailabilityEntryEntity, entry, stillBlocked);
 
-export const stillBlocked = ({ availability_id }: AvailabilityEntry) => ({
-  when: all(equals('availability_id', availability_id), equals('state', 'BLOCKED')),
-  onConflict: () => new Outdated(),
-});
+export const stillBlocked = { when: equals('state', 'BLOCKED'), onConflict: () => new Outdated() };
 
 const applyBatch = async (
   { table, clock }: Deps,
@@ -160,7 +156,7 @@ const applyBatch = async (
   for (const { removed } of batch) {
     if (!removed) continue;
     draft.free(removed);
-    writes.push(remove(AvailabilityEntryEntity, removed, stillBlocked(removed)));
+    writes.push(remove(AvailabilityEntryEntity, removed, stillBlocked));
   }
   for (const change of batch) {
     if (change.removed) continue;

@@ -22,7 +22,15 @@ import {
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { type AdoptedStay, hasBegun, timeByEvent } from './adopted-stay.rules.ts';
-import { fences, importer, restOf, stillBlocked, takeIfCurrent, unlessTaken } from './apply-blocks.ts';
+import {
+  fences,
+  importer,
+  Outdated,
+  restOf,
+  stillBlocked,
+  takeIfCurrent,
+  unlessTaken,
+} from './apply-blocks.ts';
 import type { FeedConflict, FollowedFeed } from './ical.store.ts';
 import type { FeedBlockPlan } from './plan-feed-blocks.ts';
 import { gapsIn } from './stretches.ts';
@@ -70,7 +78,7 @@ const follow = async (deps: Deps, led: Led): Promise<Outcome> => {
   const { order, reservations } = await findOrder(deps.table, entry.order_id ?? 0);
   const stay = reservations.find(({ reservation_id }) => reservation_id === entry.reservation_id);
   // Another run was faster, or the guest has left and the rest of the time is not the stay's.
-  if (!order || !stay || stay.feed_id !== feed.feed_id || !following.includes(stay.state)) return 'same';
+  if (!order || !stay || !following.includes(stay.state)) return 'same';
   if (time) return move(deps, led, { order, stay, time, event_key: event.key });
   if (stay.state === 'CHECKED_IN' || hasBegun(entry, now)) return 'astray';
   await cancel(deps, led, stay, order);
@@ -84,10 +92,13 @@ const systemOf = ({ table, clock }: Deps): Pick<Context, 'table' | 'clock' | 'ca
   caller: { kind: 'system', name: 'calendar-import' },
 });
 
+/** The guest may leave meanwhile: what is left of the time may be another item. */
+const isThere = { when: present(), onConflict: () => new Outdated() };
+
 /** The event has another UID. */
 const rename = async ({ table }: Deps, { entry, listing, feed }: Led, key: string): Promise<Outcome> => {
   if (entry.event_key === key) return 'same';
-  const named = change(AvailabilityEntryEntity, entry, { set: { event_key: key } }, { when: present() });
+  const named = change(AvailabilityEntryEntity, entry, { set: { event_key: key } }, isThere);
   await table.transact([named, ...fences(feed, listing)]);
   return 'same';
 };
@@ -96,12 +107,7 @@ const rename = async ({ table }: Deps, { entry, listing, feed }: Led, key: strin
 const leave = async ({ table }: Deps, { entry, listing, feed }: Led): Promise<Outcome> => {
   const ids = { order_id: entry.order_id ?? 0, reservation_id: entry.reservation_id ?? 0 };
   await table.transact([
-    change(
-      AvailabilityEntryEntity,
-      entry,
-      { set: { feed_id: undefined, event_key: undefined } },
-      { when: present() },
-    ),
+    change(AvailabilityEntryEntity, entry, { set: { feed_id: undefined, event_key: undefined } }, isThere),
     change(ReservationEntity, ids, { set: { feed_id: undefined } }, { when: present() }),
     ...fences(feed, listing),
   ]);
@@ -160,7 +166,7 @@ const move = async (deps: Deps, led: Led, { order, stay, time, event_key }: Move
   });
   const writes: Write[] = [
     ...changeReservation(ctx, changed, importer, { event_key }),
-    ...met.map((block) => remove(AvailabilityEntryEntity, block, stillBlocked(block))),
+    ...met.map((block) => remove(AvailabilityEntryEntity, block, stillBlocked)),
     ...left.map((block) => create(AvailabilityEntryEntity, block)),
     ...draft.writes(),
     ...fences(feed, listing),
