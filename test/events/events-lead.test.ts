@@ -180,7 +180,7 @@ describe('an event that vanishes', () => {
     expect(await february()).toEqual([]);
   });
 
-  it('of a stay that has begun, arrived or not, is a conflict until it is over', async () => {
+  it('of a stay that has started, arrived or not, is a conflict until it is over', async () => {
     const id = await adopted(sold('a', '2027-01-15', '2027-01-17'));
     s.deps.clock.advance(5 * 3_600_000);
     await next();

@@ -26,7 +26,7 @@ const isOvernight = ({ start_at, end_at }: LocalRange): boolean => dateOf(start_
 
 /**
  * Returns the time that an event gives its adopted stay; undefined: the one it has. Nights are their dates: the hours that a listing
- * has set since are not those of the stay. What has begun keeps its beginning, since calendars cut what is past.
+ * has set since are not those of the stay. What has started keeps its beginning, since calendars cut what is past.
  */
 export const timeByEvent = (entry: LocalRange, event: LocalRange, now: string): LocalRange | undefined => {
   const isByDates = isOvernight(entry) && isOvernight(event);

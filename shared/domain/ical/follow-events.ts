@@ -49,7 +49,7 @@ type Outcome = 'same' | 'changed' | 'astray';
 
 /**
  * Lets adopted stays follow their events (D120): a stay whose event has moved moves, where the new time is free or the feed's own;
- * one whose event is gone is cancelled, unless it has begun. Nothing becomes free here: what a stay leaves is a block of the
+ * one whose event is gone is cancelled, unless it has started. Nothing becomes free here: what a stay leaves is a block of the
  * feed, which the next plan lifts if no event wants it. Stays that cannot follow are reported as conflicts. Those of a feed that is
  * removed are the host's from then on.
  */
@@ -77,7 +77,7 @@ const follow = async (deps: Deps, led: Led): Promise<Outcome> => {
   if (event && !time) return rename(deps, led, event.key);
   const { order, reservations } = await findOrder(deps.table, entry.order_id ?? 0);
   const stay = reservations.find(({ reservation_id }) => reservation_id === entry.reservation_id);
-  // Another run was faster, or the guest has left and the rest of the time is not the stay's.
+  // Another run was faster, or the stay has ended early.
   if (!order || !stay || !following.includes(stay.state)) return 'same';
   if (time) return move(deps, led, { order, stay, time, event_key: event.key });
   if (stay.state === 'CHECKED_IN' || hasBegun(entry, now)) return 'astray';
@@ -108,7 +108,7 @@ const leave = async ({ table }: Deps, { entry, listing, feed }: Led): Promise<Ou
   const ids = { order_id: entry.order_id ?? 0, reservation_id: entry.reservation_id ?? 0 };
   await table.transact([
     change(AvailabilityEntryEntity, entry, { set: { feed_id: undefined, event_key: undefined } }, isThere),
-    change(ReservationEntity, ids, { set: { feed_id: undefined } }, { when: present() }),
+    change(ReservationEntity, ids, { set: { feed_id: undefined } }),
     ...fences(feed, listing),
   ]);
   return 'changed';

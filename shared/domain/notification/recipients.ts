@@ -27,7 +27,7 @@ export const recipientsOf = async (
   deps: Pick<Dependencies, 'table'>,
   reservation: Reservation,
 ): Promise<Recipient[]> => {
-  // The guest of a platform hears from the platform (D120).
+  // The platform writes to its guests (D120).
   const [guests, members] = await Promise.all([
     reservation.payment_method === 'PLATFORM'
       ? []
