@@ -8,6 +8,8 @@ const onlyAccepting = { PAYMENT_GATEWAY_UNAVAILABLE: 'moveBooking opens a page o
 const ofItsPart = { LISTING_NOT_FOUND: 'the row names no listing; the listing of a part is NOT_FOUND' };
 const isAnswered = 'cancellationOf answers the refusal as data';
 const waitingOnly = 'a report moves only stays that wait for their payment, and those may be paid';
+const ofNoKey = { MANAGED_BY_CHANNEL: 'no key has made an adopted stay' };
+const following = { INVALID_STATE_TRANSITION: 'followEvents cancels stays alone that may be cancelled' };
 const asOnRecord = { IDENTITY_PROVIDER_UNAVAILABLE: 'withFreshVerification answers what is on record' };
 const notThrown: Record<string, Record<string, string>> = {
   getMe: asOnRecord,
@@ -21,7 +23,15 @@ const notThrown: Record<string, Record<string, string>> = {
   deletePricingRule: ofItsPart,
   updateComboPrice: ofItsPart,
   deleteComboPrice: ofItsPart,
-  getCancellation: { FORBIDDEN: isAnswered, INVALID_STATE_TRANSITION: isAnswered },
+  getCancellation: {
+    FORBIDDEN: isAnswered,
+    INVALID_STATE_TRANSITION: isAnswered,
+    MANAGED_BY_CHANNEL: isAnswered,
+  },
+  previewExternalChange: ofNoKey,
+  changeExternalBooking: ofNoKey,
+  followCalendar: following,
+  unfollowCalendar: following,
   getExternalCancellation: { INVALID_STATE_TRANSITION: isAnswered },
   listCart: { LISTING_NOT_FOUND: 'a stay that cannot be booked any more is shown as not available' },
   confirmCheckout: { EMAIL_NOT_VERIFIED: 'requireVerified gives `unverified` the other code' },

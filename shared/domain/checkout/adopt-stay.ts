@@ -84,7 +84,7 @@ const findAdoptable = async (ctx: Context, teamId: number, availabilityId: numbe
     entry: { ...entry, feed_id: feed.feed_id },
     imported: entry.imported,
     listing,
-    event_key: eventKeyAt(contents?.events ?? [], entry),
+    event_key: contents && eventKeyAt(contents, entry),
   };
 };
 

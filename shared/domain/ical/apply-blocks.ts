@@ -187,7 +187,7 @@ export const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): v
 };
 
 /** Blocks name their source; what the platform calls a stay is for hosts alone (D120). */
-export const blockOf = (
+const blockOf = (
   feed: FollowedFeed,
   { imported, ...time }: PlannedBlock,
   clock: Deps['clock'],

@@ -21,7 +21,7 @@ import {
   overlaps,
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
-import { type AdoptedStay, hasBegun, timeByEvent } from './adopted-stay.rules.ts';
+import { type AdoptedStay, hasBegun, timeByEvent } from './adopted-stays.ts';
 import {
   fences,
   importer,
@@ -77,7 +77,7 @@ const follow = async (deps: Deps, led: Led): Promise<Outcome> => {
   if (event && !time) return rename(deps, led, event.key);
   const { order, reservations } = await findOrder(deps.table, entry.order_id ?? 0);
   const stay = reservations.find(({ reservation_id }) => reservation_id === entry.reservation_id);
-  // Another run was faster, or the stay has ended early.
+  // Another run has done it, or the stay has ended early.
   if (!order || !stay || !following.includes(stay.state)) return 'same';
   if (time) return move(deps, led, { order, stay, time, event_key: event.key });
   if (stay.state === 'CHECKED_IN' || hasBegun(entry, now)) return 'astray';

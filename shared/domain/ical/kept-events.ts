@@ -30,13 +30,6 @@ export const keptEvent = (text: string): KeptEvent => {
   return { key, start_at: startAt, end_at: endAt, misses: Number(misses), late, joined };
 };
 
-/** Returns the key of the event with exactly a time, among those that are kept of a calendar. */
-export const eventKeyAt = (
-  events: readonly string[],
-  { start_at, end_at }: Pick<FeedEvent, 'start_at' | 'end_at'>,
-): string | undefined =>
-  events.map(keptEvent).find((event) => event.start_at === start_at && event.end_at === end_at)?.key;
-
 interface Fetch {
   /** Local time of the listing: what has ended is forgotten. */
   now: string;

@@ -2,6 +2,7 @@ export { calendarEvents } from './calendar.events.ts';
 export {
   conflictsOf,
   dueFeeds,
+  eventKeyAt,
   FeedConflictsEntity,
   feedsOf,
   FeedContentsEntity,
@@ -13,5 +14,4 @@ export {
   type FollowedFeed,
   FollowedFeedEntity,
 } from './ical.store.ts';
-export { eventKeyAt } from './kept-events.ts';
 export { isStale } from './stale-feed.rules.ts';

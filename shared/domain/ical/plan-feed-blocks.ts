@@ -16,7 +16,7 @@ import {
 import type { Listing } from '../listing/model.ts';
 import { type FeedConflict, FeedContentsEntity, feedsOf, type FollowedFeed } from './ical.store.ts';
 import { stayOf } from './imported-stay.rules.ts';
-import { type AdoptedStay, adoptedStays } from './adopted-stay.rules.ts';
+import { type AdoptedStay, adoptedStays } from './adopted-stays.ts';
 import { keptEvent, type KeptEvent } from './kept-events.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 import { beside, common, gapsIn, mergedTimes, textOf, textsOf } from './stretches.ts';
