@@ -10,6 +10,7 @@ import { checkoutRoutes } from './checkout/routes.ts';
 import { customersRoutes } from './customers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
+import { guestRoutes } from './guest/routes.ts';
 import { invitationsRoutes } from './invitations/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
@@ -30,6 +31,7 @@ export const routeGroups: readonly RouteGroup[] = [
   changesRoutes,
   cartRoutes,
   chatsRoutes,
+  guestRoutes,
   checkoutRoutes,
   customersRoutes,
   externalRoutes,

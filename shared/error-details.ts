@@ -39,6 +39,10 @@ export const errorDetails = {
       .enum(keyScopes)
       .optional()
       .meta({ description: 'The scope that the key does not have.' }),
+    tries_left: z
+      .int()
+      .optional()
+      .meta({ description: 'How many wrong digits the link of a guest still allows.' }),
   }),
   USER_NOT_VERIFIED: verification,
   EMAIL_NOT_VERIFIED: verification,

@@ -18,6 +18,7 @@ import {
   releaseAccess,
   removeCharge,
   returnRefund,
+  rotateGuestLink,
   takePayment,
   transferCode,
 } from '../../shared/domain/booking/index.ts';
@@ -25,6 +26,7 @@ import { listImportedStays, readTeamCalendar, readToday } from '../../shared/dom
 import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
 import { printFolio, readStatement, statementCsv } from '../../shared/domain/statement/index.ts';
 import { assignTransfer, listTransfers, returnTransfer } from '../../shared/domain/transfer/index.ts';
+import { apiUrl, knowingApiUrl } from '../../shared/platform/http/api-url.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
@@ -37,7 +39,8 @@ export const bookings = serve(bookingRoutes, {
     const further = next_cursor === null ? {} : { 'X-Next-Cursor': next_cursor };
     return new Reply(items, { headers: { 'X-Total-Count': String(total), ...further } });
   },
-  getBooking: (ctx, { params }) => getBooking(ctx, params.booking_id),
+  getBooking: (ctx, { params }) => getBooking(ctx, params.booking_id, apiUrl()),
+  rotateGuestLink: (ctx, { params }) => rotateGuestLink(ctx, params.booking_id, apiUrl()),
   getCancellation: (ctx, { params }) => getCancellation(ctx, params.booking_id),
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),
   listTeamBookings: (ctx, { query }) => listTeamBookings(ctx, query, query),
@@ -80,4 +83,4 @@ export const bookings = serve(bookingRoutes, {
 });
 
 /** The Lambda handler of the booking routes. */
-export const handler = bookings(withSealing(paymentEnvironment));
+export const handler = knowingApiUrl(bookings(withSealing(paymentEnvironment)));

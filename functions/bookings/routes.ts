@@ -31,6 +31,7 @@ import { Today, todayExample } from '../../shared/domain/front-desk/today.schema
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields } from '../../shared/platform/schema/schema.ts';
+import { GuestLink } from '../../shared/domain/booking/guest-link.schema.ts';
 import { bookingId, hostMove } from './host-move.ts';
 import { paymentRows } from './payment-rows.ts';
 import { transferRows } from './transfer-rows.ts';
@@ -84,6 +85,28 @@ export const bookingRoutes = defineRoutes('bookings', {
     reply: ReadBooking,
     errors: ['BOOKING_NOT_FOUND'],
     examples: { reply: { ...bookingDetailExample, listing_id, pending_change: null } },
+  },
+  rotateGuestLink: {
+    method: 'POST',
+    path: '/api/v1/bookings/{booking_id}/guest-link/rotate',
+    access: 'host',
+    permission: 'operate',
+    tag: 'Bookings',
+    summary: 'Replaces the link of the guest; earlier ones end at once',
+    description:
+      'For a link that others have, or digits that were wrong too often. Of an order of several stays, each by its own id. INVALID_STATE_TRANSITION where the key that booked wants no links.',
+    params: bookingId,
+    status: 200,
+    reply: GuestLink,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.ofRotatedLink },
+      reply: {
+        booking_id: exampleIds.ofRotatedLink,
+        guest_url: 'https://api.example.com/g#2mvw3zxj4g.1h.kq3vJm0bXcT5oWlD8aZr2Q',
+      },
+    },
   },
   getCancellation: {
     method: 'GET',

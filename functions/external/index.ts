@@ -18,6 +18,8 @@ import {
   listExternalListings,
   requireAccessible,
 } from '../../shared/domain/listing/index.ts';
+import { apiUrl, knowingApiUrl } from '../../shared/platform/http/api-url.ts';
+import { withSealing } from '../../shared/platform/environment/sealing-environment.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
@@ -42,7 +44,7 @@ export const external = serve(
     },
     listExternalBookings: (ctx, { query: { team_ids, ...query } }) =>
       listExternalBookings(ctx, { ...query, team_ids: teamsOf(ctx.caller, team_ids) }, query),
-    getExternalBooking: (ctx, { params }) => getExternalBooking(ctx, params.booking_id),
+    getExternalBooking: (ctx, { params }) => getExternalBooking(ctx, params.booking_id, apiUrl()),
     getExternalCancellation: (ctx, { params }) => getExternalCancellation(ctx, params.booking_id),
     listExternalHistory: (ctx, { params }) => listExternalHistory(ctx, params.booking_id),
     cancelExternalBooking: (ctx, { params, body }) =>
@@ -52,4 +54,4 @@ export const external = serve(
 );
 
 /** The Lambda handler of the External API. */
-export const handler = external(paymentEnvironment);
+export const handler = knowingApiUrl(external(withSealing(paymentEnvironment)));

@@ -29,6 +29,7 @@ const key = {
   allow_ip: ['203.0.113.0/24'],
   rate_limit: null,
   collects_payment: false,
+  guest_links: true,
   created_at: '2027-01-15T03:00:00.000Z',
   created_by: 4100,
   revoked_at: null,

@@ -45,6 +45,7 @@ export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntri
       'JWKS_URI',
       'EVENT_BUS_NAME',
       'MAIL_SENDER',
+      'PAGES_URL',
       'SANDBOX_SCENARIOS',
       'TEAM_SIGN_UP',
     ],
@@ -163,6 +164,7 @@ export const mailConfigurationSet = (stage: Stage): string => resourceName(stage
 export const mailVariables = (stage: Stage): Variables<typeof MailEnv> => ({
   MAIL_SENDER: stage.mail_sender,
   MAIL_CONFIGURATION_SET: mailConfigurationSet(stage),
+  ...(stage.domain === undefined ? {} : { PAGES_URL: `https://${stage.domain.name}` }),
 });
 
 /** Returns the permissions to read the secrets of a function, each by its ARN. */

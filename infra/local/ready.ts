@@ -13,6 +13,9 @@ export const Ready = z.object({
     api_key: z.string(),
     host: Person,
     guest: Person,
+    /** The links of guests to stays: the one to try, and by operation those that it needs another stay for. */
+    guest_url: z.string().exactOptional(),
+    guest_urls: z.record(z.string(), z.string()).exactOptional(),
     listing_ids: z.array(z.number()),
   }),
   /** The offset of the service's time; updated when the test clock moves. */

@@ -62,6 +62,17 @@ const readyFileOf = ({ localDir }: LocalSettings): string => join(localDir, 'rea
 const writeReady = (settings: LocalSettings, ready: Ready): void =>
   replaceFile(readyFileOf(settings), `${JSON.stringify(ready, null, 2)}\n`);
 
+/** Writes the functions' variables for programs beside the service, until it stops. */
+const writeEnvironment = (
+  { localDir }: LocalSettings,
+  environment: Record<string, string>,
+  stack: AsyncDisposableStack,
+): void => {
+  const file = join(localDir, environmentName);
+  replaceFile(file, `${JSON.stringify(environment, null, 2)}\n`);
+  stack.defer(() => rmSync(file, { force: true }));
+};
+
 const startServices = async (
   settings: LocalSettings,
   stack: AsyncDisposableStack,
@@ -79,9 +90,6 @@ const startServices = async (
     }),
   ]);
   applyEnvironment({ ...infrastructure.environment, ...commitVariables() }, stack);
-  const environmentFile = join(settings.localDir, environmentName);
-  replaceFile(environmentFile, `${JSON.stringify(infrastructure.environment, null, 2)}\n`);
-  stack.defer(() => rmSync(environmentFile, { force: true }));
   const loaded = new Map<string, LambdaHandler>();
   const load = (name: string): LambdaHandler => {
     const handler = loaded.get(name) ?? lazyFunction(folder, name);
@@ -96,6 +104,9 @@ const startServices = async (
     onAnswered: (answered) => requests.add(answered),
   });
   stack.defer(() => gateway.stop());
+  const withPages = { ...infrastructure.environment, PAGES_URL: gateway.url };
+  applyEnvironment(withPages, stack);
+  writeEnvironment(settings, withPages, stack);
   const { demo, isNew } = await openDemo(infrastructure, settings, gateway.url);
   isSeeding = isNew;
   const { moved, settled } = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });

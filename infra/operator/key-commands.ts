@@ -36,9 +36,15 @@ export const keyCommands = {
       allow_ip: allow_ip.describe('<CIDR> it may be used from; may be repeated'),
       rate_limit: RateLimit.describe('<number> of requests a minute'),
       collects_payment: collects_payment.describe('the partner collects the money itself'),
+      no_guest_links: z.boolean().default(false).describe('guests of its bookings get no link to them'),
     }),
-    run: ({ deps, stage }, { team, scope, ...settings }) =>
-      createKey(deps, stage, { ...settings, scopes: scope, team_ids: [...new Set(team)] }),
+    run: ({ deps, stage }, { team, scope, no_guest_links, ...settings }) =>
+      createKey(deps, stage, {
+        ...settings,
+        scopes: scope,
+        team_ids: [...new Set(team)],
+        ...(no_guest_links ? { guest_links: false } : {}),
+      }),
   }),
   find: defineCommand({
     summary: 'Names the key of a secret that is read from standard input, for example one that leaked',

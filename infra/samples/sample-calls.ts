@@ -82,6 +82,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   'feeds.list': { operation: 'listFeeds' },
   'feeds.rotate-token': { operation: 'rotateExportToken', params: { listing_id } },
   'feeds.unfollow': { operation: 'unfollowCalendar' },
+  'guest.page': { operation: 'getGuestPage' },
   'invitations.get': { operation: 'getInvitation' },
   'listings.create': { operation: 'createListing' },
   'listings.get': { operation: 'getListing' },

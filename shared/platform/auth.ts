@@ -56,10 +56,23 @@ export interface PartnerCaller {
   /** Absent: all, as in an authorizer's result from before scopes that the gateway has cached. */
   scopes?: readonly KeyScope[];
   collects_payment: boolean;
+  /** False: guests of its bookings get no link (D122). */
+  guest_links?: false;
   rate_limit: number | null;
   /** When the key expires, in epoch milliseconds. */
   valid_until?: number;
 }
+
+/** The guest of one stay, by the link to it (D122). */
+export interface GuestCaller {
+  kind: 'guest';
+  reservation_id: number;
+  /** From whom the link comes: a mail to the guest, a host, or the partner who made the booking. */
+  from: GuestLinkSource;
+}
+
+/** Who has given a guest the link: `m` a mail, `h` a host, `p` the partner. */
+export type GuestLinkSource = 'm' | 'h' | 'p';
 
 /** A caller of a public route. */
 interface AnonymousCaller {
@@ -72,7 +85,7 @@ export interface SystemCaller {
   name: string;
 }
 
-export type Caller = UserCaller | PartnerCaller | AnonymousCaller | SystemCaller;
+export type Caller = UserCaller | PartnerCaller | GuestCaller | AnonymousCaller | SystemCaller;
 
 /** Returns the reference of a caller in locks, idempotency records and history. */
 export const callerRef = (caller: Caller): string => {
@@ -81,6 +94,8 @@ export const callerRef = (caller: Caller): string => {
       return `user:${caller.user_id}`;
     case 'partner':
       return `key:${caller.key_id}`;
+    case 'guest':
+      return `guest:${caller.reservation_id}`;
     case 'anonymous':
       return 'anonymous';
     case 'system':

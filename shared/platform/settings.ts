@@ -69,6 +69,12 @@ export const SettingsEnv = z.object({
     'requests a minute of a key; the limit that the operator has set on a key holds in any case. All instances together never let more through in a minute; around the turn of a minute twice the limit may pass. A firewall (`waf`) answers one address 403 beyond twice this, at least 6,000 requests in 5 minutes; with `off`, beyond what the stage takes',
   ),
   RATE_LIMIT_USER: limitOrOff(mostRequests, 120, 'requests', 'requests a minute of a signed-in person'),
+  RATE_LIMIT_GUEST: limitOrOff(
+    mostRequests,
+    30,
+    'requests',
+    'requests a minute by the links to a stay, all of them together',
+  ),
   RATE_LIMIT_ATTEMPTS: limitOrOff(
     5,
     5,
@@ -137,9 +143,9 @@ export const isTeamSignUpOn = (): boolean => readSettings().TEAM_SIGN_UP === 'on
 export const recordCheckPercent = (): number => readSettings().RECORD_CHECK_PERCENT;
 
 /** Returns the limits of requests a minute (D10); null if off. */
-export const rateLimits = (): Record<'key' | 'user', number | null> => {
-  const { RATE_LIMIT_KEY, RATE_LIMIT_USER } = readSettings();
-  return { key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER };
+export const rateLimits = (): Record<'key' | 'user' | 'guest', number | null> => {
+  const { RATE_LIMIT_KEY, RATE_LIMIT_USER, RATE_LIMIT_GUEST } = readSettings();
+  return { key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER, guest: RATE_LIMIT_GUEST };
 };
 
 /** Returns how many logins of a partner with one e-mail address may fail before the next one waits (D10); null if off. */

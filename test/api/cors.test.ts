@@ -138,7 +138,8 @@ it('shows an allowed origin that the body is too large, for the function and for
   const large = { 'Content-Type': 'application/json' };
   for (const [, route] of withBody) {
     const expectation = route.access === 'partner' ? expectClosed : expectShared;
-    const credential = route.access === 'partner' ? { key } : { token };
+    const others = route.access === 'guest' ? { link: 'x' } : { token };
+    const credential = route.access === 'partner' ? { key } : others;
     const asked = { ...credential, headers: large, body: `{"x":"${'x'.repeat(270_000)}"}` };
     await expectation(route.method, pathOf(route), asked, 413);
   }

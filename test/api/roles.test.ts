@@ -34,6 +34,8 @@ const kinds = {
   guest: { ...toAll('forbidden'), CUSTOMER: 'hidden', none: 'hidden' },
   /** Calls of partners take a key. */
   partner: toAll('unknown'),
+  /** By the token of a guest's link, which a signed-in person has not sent. */
+  link: toAll('unknown'),
   /** Of the team as such, without a listing or booking. */
   teamManage: { ...toAll('passes'), STAFF: 'forbidden', CUSTOMER: 'forbidden', none: 'forbidden' },
   teamOwn: { ...toAll('forbidden'), OWNER: 'passes', ADMIN: 'passes' },
@@ -48,6 +50,16 @@ const kinds = {
 
 /** Every row of the route table. A new row fails until it stands here. */
 const stated: Record<string, keyof typeof kinds> = {
+  ...{ getGuestPage: 'public', rotateGuestLink: 'operate' },
+  ...{
+    getGuestBooking: 'link',
+    readGuestAccess: 'link',
+    listGuestMessages: 'link',
+    sendGuestMessage: 'link',
+  },
+  ...{ payGuestBooking: 'link', getGuestTransferCode: 'link', previewGuestChange: 'link' },
+  ...{ changeGuestBooking: 'link', getGuestCancellation: 'link', cancelGuestBooking: 'link' },
+  reviewGuestBooking: 'link',
   getMe: 'own',
   updateMe: 'own',
   logOut: 'own',

@@ -31,6 +31,9 @@ const uncalled = [
   'getDocs',
   'getDocsAsset',
   'getInvitationPage',
+  'getGuestPage',
+  // Shown on the day of arrival alone.
+  'readGuestAccess',
 ];
 const called = [...rows].filter(([id]) => !uncalled.includes(id));
 const writing = called.filter(([, { method }]) => method !== 'GET');
@@ -49,6 +52,8 @@ const otherwise = new Set([
   'changeBooking gateway_down',
   'addAdjustment gateway_down',
   'removeAdjustment gateway_down',
+  'changeGuestBooking declined',
+  'changeGuestBooking gateway_down',
   'changeExternalBooking declined',
   'changeExternalBooking gateway_down',
   // Its limit is on mails, not on requests.
@@ -57,6 +62,7 @@ const otherwise = new Set([
 /** These ask other services to do something, so they cannot be rehearsed to their end. */
 const callsServices = new Set([
   'openDuePage',
+  'payGuestBooking',
   'registerCustomer',
   'logInCustomer',
   'requestPasswordReset',
@@ -87,6 +93,7 @@ beforeAll(async () => {
     SANDBOX_SCENARIOS: 'on',
     TEAM_SIGN_UP: 'on',
     RATE_LIMIT_USER: '9999999',
+    RATE_LIMIT_GUEST: '9999999',
     RATE_LIMIT_KEY: '9999999',
     RATE_LIMIT_ATTEMPTS: '5',
   });

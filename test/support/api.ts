@@ -17,6 +17,8 @@ export interface Asked {
   key?: string;
   /** An access token: the subject of a user. */
   token?: string;
+  /** The token of a guest's link. */
+  link?: string;
   /** Claims of the token that differ from those of a host application's. */
   claims?: Record<string, unknown>;
   /** X-Team-ID. */
@@ -156,10 +158,11 @@ const fromBase64 = (text: string): string => Buffer.from(text, 'base64url').toSt
 const tokenWith = (token: string, claims: Record<string, unknown>): string =>
   `${token}~${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
 
-const headersOf = ({ key, token, claims, team, body, headers }: Asked): Record<string, string> => ({
+const headersOf = ({ key, token, link, claims, team, body, headers }: Asked): Record<string, string> => ({
   ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   ...(key === undefined ? {} : { 'X-API-Key': key }),
   ...(token === undefined ? {} : { Authorization: `Bearer ${claims ? tokenWith(token, claims) : token}` }),
+  ...(link === undefined ? {} : { Authorization: `Guest ${link}` }),
   ...(team === undefined ? {} : { 'X-Team-ID': String(team) }),
   ...headers,
 });

@@ -1,3 +1,5 @@
+import { external } from '../../functions/external/index.ts';
+import { externalRoutes } from '../../functions/external/routes.ts';
 import { type CanaryDependencies, canary } from '../../functions/schedules/canary/index.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import {
@@ -49,7 +51,9 @@ const fetchOver =
 
 /** The canary before the whole API; a test may do something before each request, and let time pass. */
 export const canaryScene = async (extra?: (deps: Api['deps']) => TestGroup[]) => {
-  const { deps, call } = await api(extra && { extra });
+  const { deps, call } = await api({
+    extra: (given) => [{ group: externalRoutes, handler: external(() => given) }, ...(extra?.(given) ?? [])],
+  });
   const { team_id } = await testTeam(deps);
   const listing: Listing = await testListing(deps, { team_id, unlisted: true });
   const { api_key } = await testKey(deps, { team_ids: [team_id], scopes: ['book'] });

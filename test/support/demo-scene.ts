@@ -8,6 +8,7 @@ import { checkout } from '../../functions/checkout/index.ts';
 import { customers } from '../../functions/customers/index.ts';
 import { external } from '../../functions/external/index.ts';
 import { feeds } from '../../functions/feeds/index.ts';
+import { guest } from '../../functions/guest/index.ts';
 import { invitations } from '../../functions/invitations/index.ts';
 import { listings } from '../../functions/listings/index.ts';
 import { payments } from '../../functions/payments/index.ts';
@@ -22,10 +23,12 @@ import { team } from '../../functions/team/index.ts';
 import { webhooks } from '../../functions/webhooks/index.ts';
 import { seedDemo } from '../../infra/local/demo/index.ts';
 import type { GroupFunction } from '../../infra/local/gateway/index.ts';
+import { linkTokenFor } from '../../infra/local/home/collection.ts';
 import { localCalendar } from '../../infra/local/home/local-calendar.ts';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
+import type { Access } from '../../shared/platform/http/route.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { machineClock } from '../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
@@ -72,9 +75,13 @@ export const demoScene = async (): Promise<DemoScene> => {
     partner: { key: demo.api_key },
   };
   const rows = routeGroups.flatMap(({ routes }) => Object.entries(routes));
-  const who = new Map(
-    rows.map(([id, { access }]) => [id, access === 'customer' ? 'guest' : access] as const),
-  );
+  const accessOf = new Map<string, Access>(rows.map(([id, { access }]) => [id, access]));
+  const credentialOf = (id: string): Pick<Asked, 'key' | 'token' | 'headers'> => {
+    const access = accessOf.get(id) ?? 'public';
+    if (access === 'public') return {};
+    if (access === 'guest') return { headers: { Authorization: `Guest ${linkTokenFor(demo, id)}` } };
+    return credentials[access === 'customer' ? 'guest' : access];
+  };
   const reader = { serverUrl: apiUrl, now: deps.clock.now(), isLocal: true };
   const text = forReader(await documentText(), reader);
   return {
@@ -82,10 +89,10 @@ export const demoScene = async (): Promise<DemoScene> => {
     call,
     calls: prefilledCalls(JSON.parse(text) as ApiDocument),
     send: ({ id, method, url, headers, body }, more = {}) => {
-      const access = who.get(id) ?? 'public';
+      const credential = credentialOf(id);
       return call(method, url.slice(apiUrl.length), {
-        ...(access === 'public' ? {} : credentials[access]),
-        headers: { ...headers, ...more },
+        ...credential,
+        headers: { ...credential.headers, ...headers, ...more },
         ...(body === undefined ? {} : { body }),
       });
     },
@@ -113,6 +120,7 @@ const groupsOver = (deps: Dependencies, posted: string[]) => {
       body: Buffer.from(localCalendar(deps.clock.now())),
       url,
     })),
+    guest: guest(given),
     invitations: invitations(given),
     listings: listings(given),
     payments: payments(given),

@@ -8,6 +8,8 @@ import { changes } from '../../functions/changes/index.ts';
 import { changesRoutes } from '../../functions/changes/routes.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
+import { guest } from '../../functions/guest/index.ts';
+import { guestRoutes } from '../../functions/guest/routes.ts';
 import { external } from '../../functions/external/index.ts';
 import { externalRoutes } from '../../functions/external/routes.ts';
 import { payments } from '../../functions/payments/index.ts';
@@ -58,6 +60,7 @@ const sellingGroups =
       { group: externalRoutes, handler: external(given) },
       { group: searchRoutes, handler: search(given, { keepMs: 0 }) },
       { group: paymentsRoutes, handler: payments(given) },
+      { group: guestRoutes, handler: guest(given) },
     ];
     return made.map(({ group, handler }) => ({ group, handler: handler }));
   };

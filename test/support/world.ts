@@ -1,3 +1,4 @@
+import { guestUrl } from '../../shared/domain/booking/index.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { addToCart } from '../../shared/domain/checkout/cart.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
@@ -40,6 +41,8 @@ export interface World {
   otherHost: Signed;
   stranger: Signed;
   partner: { key: string };
+  /** The token of the link to the first team's booking. */
+  link: string;
   otherPartner: { key: string };
   /** Ids of team A's records by their path parameter. */
   ids: Record<string, number | string>;
@@ -200,6 +203,8 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     otherHost: signed(otherHost, b.team_id),
     stranger: signed(stranger, b.team_id),
     partner: { key: partner.api_key },
+    link:
+      (await guestUrl(deps, { reservation_id: bookingId }, { from: 'm', pages: '' }))?.split('#')[1] ?? '',
     otherPartner: { key: otherPartner.api_key },
     ids,
     withOwnIds: (example) =>

@@ -39,7 +39,7 @@ interface EdgeStackProps extends StackProps {
 }
 
 /** Groups with public rows whose answers are for one caller alone. */
-const ofOneCaller = ['payments', 'invitations'];
+const ofOneCaller = ['payments', 'invitations', 'guest'];
 
 /** Returns the paths whose answers are the same for every caller, as CloudFront writes them. */
 export const openPaths = (groups: readonly RouteGroup[]): string[] => [

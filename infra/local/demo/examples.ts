@@ -106,6 +106,8 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
     [ids.ofPartner, '2027-04-01', ids.listing],
     [ids.ofPartnerToCancel, '2027-03-25', ids.listing],
     [ids.ofPartnerToChange, '2027-05-27', ids.listing],
+    [ids.ofLink, '2027-08-19', ids.listing],
+    [ids.ofRotatedLink, '2027-08-26', ids.listing],
     [ids.toAccept, '2027-02-11', ids.lakeHouse],
     [ids.toDecline, '2027-02-25', ids.lakeHouse],
   ] as const)
@@ -203,6 +205,7 @@ const seedPastStays = async (stage: ExampleStage): Promise<void> => {
   const { deps, host, guest } = stage;
   const now = deps.clock.now();
   for (const [bookingId, daysAgo] of [
+    [ids.toReviewByLink, 28],
     [ids.reviewed, 22],
     [ids.toReview, 16],
     [ids.toComplete, 10],

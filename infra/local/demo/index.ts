@@ -1,11 +1,11 @@
-import { listTeamBookings } from '../../../shared/domain/booking/index.ts';
+import { guestUrl, listTeamBookings } from '../../../shared/domain/booking/index.ts';
 import { scheduleEnds } from '../../../shared/domain/booking/model.ts';
 import { createKey, createTeam, findOrCreateUser } from '../../../shared/domain/people/index.ts';
 import { MembershipEntity } from '../../../shared/domain/people/model.ts';
 import { keyScopes, type Role } from '../../../shared/platform/auth.ts';
 import { instantText } from '../../../shared/platform/time/clock.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { exampleIds as ids, exampleLinkStays } from '../../../shared/platform/http/example-records.ts';
 import { put } from '../../../shared/platform/table/index.ts';
 import { dayMs } from '../../../shared/platform/time/time.ts';
 import type { NewUser } from '../identity/index.ts';
@@ -89,10 +89,24 @@ export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
   return {
     team_id: ids.team,
     api_key,
+    ...(await linksOf(stage)),
     host: { email: host.email, password: host.password },
     guest: { email: guest.email, password: guest.password },
     listing_ids: (teams[0]?.families ?? []).flat().map(({ id }) => id),
   };
+};
+
+/** The links of guests, as the partner has them. */
+const linksOf = async ({
+  deps,
+  apiUrl,
+}: DemoStage): Promise<Pick<Ready['demo'], 'guest_url' | 'guest_urls'>> => {
+  const linkTo = async (reservation_id: number): Promise<string> =>
+    (await guestUrl(deps, { reservation_id }, { from: 'p', pages: apiUrl })) ?? '';
+  const others = Object.entries(exampleLinkStays).map(
+    async ([operation, id]) => [operation, await linkTo(id)] as const,
+  );
+  return { guest_url: await linkTo(ids.ofLink), guest_urls: Object.fromEntries(await Promise.all(others)) };
 };
 
 interface SeededTeam {

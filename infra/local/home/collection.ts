@@ -53,7 +53,7 @@ export const collectionOf = (document: OpenApiDocument, { api_url, auth_url, cli
         name: tag,
         item: operations
           .filter(({ operation }) => operation.tags[0] === tag)
-          .map(({ path, method, operation }) => requestOf(document, path, method, operation)),
+          .map((one) => requestOf(document, one, demo)),
       })),
     ],
   };
@@ -70,12 +70,33 @@ const accessOf = new Map<string, Access>(
 
 const credentials: Record<Access, readonly { key: string; value: string }[]> = {
   public: [],
+  guest: [],
   partner: [{ key: 'X-API-Key', value: '{{api_key}}' }],
   customer: [{ key: 'Authorization', value: 'Bearer {{guest_token}}' }],
   host: [{ key: 'Authorization', value: 'Bearer {{host_token}}' }],
 };
 
-const requestOf = (document: OpenApiDocument, path: string, method: string, operation: Operation) => {
+/** The token of the link of a guest that an operation is tried with. */
+export const linkTokenFor = (
+  { guest_url = '', guest_urls = {} }: Ready['demo'],
+  operationId: string,
+): string => (guest_urls[operationId] ?? guest_url).split('#')[1] ?? '';
+
+const credentialsOf = (
+  operationId: string,
+  demo: Ready['demo'],
+): readonly { key: string; value: string }[] => {
+  const access = accessOf.get(operationId) ?? 'public';
+  return access === 'guest'
+    ? [{ key: 'Authorization', value: `Guest ${linkTokenFor(demo, operationId)}` }]
+    : credentials[access];
+};
+
+const requestOf = (
+  document: OpenApiDocument,
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+  demo: Ready['demo'],
+) => {
   const { operationId, summary, parameters, requestBody } = operation;
   const fields = parameters
     .map((given) => resolved(document.components.parameters, given))
@@ -94,7 +115,7 @@ const requestOf = (document: OpenApiDocument, path: string, method: string, oper
       method: method.toUpperCase(),
       description: operationId,
       header: [
-        ...credentials[accessOf.get(operationId) ?? 'public'],
+        ...credentialsOf(operationId, demo),
         ...at('header'),
         ...(example === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
       ],

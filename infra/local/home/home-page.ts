@@ -89,6 +89,7 @@ export const homePage = (ready: Ready, curlLines: readonly string[]): string => 
 <section><h2>Demo people</h2>${fields([
     ['Host', `${demo.host.email} / ${demo.host.password}`],
     ['Guest', `${demo.guest.email} / ${demo.guest.password}`],
+    ['A guest without an account', demo.guest_url ?? ''],
     ['Another host', `${demoPeople.otherHost.email} / ${demoPeople.otherHost.password}`],
     ['Team', String(demo.team_id)],
     ['X-API-Key', demo.api_key],

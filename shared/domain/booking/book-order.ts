@@ -37,7 +37,12 @@ export interface BookingTerms {
   led_by?: Pick<AvailabilityEntry, 'feed_id' | 'event_key'> & { feed_id: number };
   /** Stays whose payment is authorised until their host accepts them; takes precedence over the other terms (D86). */
   authorised?: ReadonlySet<number>;
-  external?: { key_id: number | null; external_system: string | null; external_booking_id: string | null };
+  external?: {
+    key_id: number | null;
+    external_system: string | null;
+    external_booking_id: string | null;
+    guest_links?: false;
+  };
 }
 
 export interface BookedOrder {
@@ -143,6 +148,9 @@ const reservationOf = (
     ...(terms.led_by ? { feed_id: terms.led_by.feed_id } : {}),
     created_at: createdAt,
     updated_at: createdAt,
+    ...(terms.external?.guest_links === false
+      ? { guest_link: { version: 0, tries: 0, is_off: true as const } }
+      : {}),
     ...(isAllLater(price) ? {} : payUntilOf(item, terms, createdAt)),
     ...(paysSeparately(item, terms) || isPaidLater(price, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),

@@ -74,7 +74,7 @@ const actorOf = (change: Change, reader: Reader): BookingActor => {
   if (hostId !== null) return { kind: 'host', ...reader.host(hostId) };
   const keyId = idAfter('key:', actor);
   if (keyId !== null) return { kind: 'partner', ...reader.partner(keyId) };
-  if (actor.startsWith('user:')) {
+  if (actor.startsWith('user:') || actor.startsWith('guest:')) {
     const { user_id, full_name } = stay.guest;
     return { kind: 'guest', id: user_id, name: reader.seesGuest(stay) ? full_name : null };
   }

@@ -2,8 +2,9 @@ import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
+import { normalEmail } from '../../platform/text/normal-email.ts';
 import { chargesOf, isDepositPaid, sameFolio } from '../folio/model.ts';
-import type { HeldTime, Order } from './order.entity.ts';
+import type { Guest, HeldTime, Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 import type { BookingState } from './booking-state.schema.ts';
@@ -51,6 +52,10 @@ export const isAuthorised = ({ state, authorised }: Pick<Reservation, 'state' | 
 /** The condition that a stay was not moved, paid or changed since it was read. */
 export const unchangedSince = (stay: Pick<Reservation, 'state' | 'changes' | 'folio_version'>): Condition =>
   all(equals('state', stay.state), unchangedPrice(stay), sameFolio(stay));
+
+/** Returns the reference of a guest as the recipient of mails and reader of messages: `user:<id>`, or `mail:<address>` without an account. */
+export const guestRef = ({ user_id, email }: Pick<Guest, 'user_id' | 'email'>): string =>
+  user_id === null ? `mail:${normalEmail(email)}` : `user:${user_id}`;
 
 /** The condition that no change has given a stay, or an order, another time or price since it was read. */
 export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condition =>

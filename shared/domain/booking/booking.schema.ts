@@ -15,6 +15,7 @@ import { Transfer } from '../transfer/transfer.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { ExtraCharge, moneyFields, SecurityDeposit } from './folio.schema.ts';
+import { guestUrlFields } from './guest-link.schema.ts';
 import { pendingChangeFields } from './pending-change.schema.ts';
 
 /** Where the customer can pay (D51). */
@@ -213,9 +214,11 @@ export const BookingDetail = Booking.extend({
 export type BookingDetail = z.infer<typeof BookingDetail>;
 
 /** A booking in detail as its guest and hosts read it, with the listing id as text (D80). */
-export const ReadBooking = BookingDetail.extend({ ...listingIdText, ...pendingChangeFields }).meta({
-  id: 'ReadBooking',
-});
+export const ReadBooking = BookingDetail.extend({
+  ...listingIdText,
+  ...pendingChangeFields,
+  ...guestUrlFields,
+}).meta({ id: 'ReadBooking' });
 export type ReadBooking = z.infer<typeof ReadBooking>;
 
 export const CancelledBooking = BookingDetail.extend({ refund: Refund }).meta({ id: 'CancelledBooking' });

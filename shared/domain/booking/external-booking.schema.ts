@@ -4,6 +4,7 @@ import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { Language, Phone } from '../people/user.schema.ts';
 import { checkoutFields } from '../pricing/quote.schema.ts';
 import { Booking, BookingDetail, guestNoteFields } from './booking.schema.ts';
+import { guestUrlFields } from './guest-link.schema.ts';
 import { pendingChangeFields } from './pending-change.schema.ts';
 
 /** An optional field that may also be null. */
@@ -14,7 +15,10 @@ export const GuestInfo = z
   .strictObject({
     full_name: lineOf(255),
     phone: Phone,
-    email: z.email().max(254),
+    email: z.email().max(254).optional().meta({
+      description:
+        'Required of partners. A host may leave it out: the guest then gets no mails, and `guest_url` from the host.',
+    }),
     language: orAbsent(Language).meta({
       description: "Language of the guest's mails; left out: that of the team, else `vi`.",
     }),
@@ -52,6 +56,10 @@ type StaysOfRequest = Partial<Record<keyof ExternalStay | 'items' | 'quote_id', 
 
 /** Reported together with every other issue (D5). */
 const anyObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
+
+/** Reported with the other issues, unless the guest is no object at all. */
+const hasGuest = (value: unknown): boolean =>
+  anyObject({ value }) && anyObject({ value: (value as { guest_info?: unknown }).guest_info });
 
 /** Whether a request names a single stay by its own fields. */
 export const namesOneStay = ({ items, quote_id }: StaysOfRequest): boolean =>
@@ -97,6 +105,11 @@ export const ExternalBookingRequest = Object.entries(requiredOfStay)
       ),
     z.strictObject(externalBookingFields),
   )
+  .refine(({ guest_info }) => guest_info.email !== undefined, {
+    path: ['guest_info', 'email'],
+    message: 'is required: text',
+    when: ({ value }) => hasGuest(value),
+  })
   .superRefine((request: StaysOfRequest, ctx) => {
     if (namesOneStay(request)) return;
     const form = request.quote_id === undefined ? 'items' : 'quote_id';
@@ -125,6 +138,7 @@ export type ExternalBooking = z.infer<typeof ExternalBooking>;
 export const ExternalBookingDetail = BookingDetail.extend({
   ...personalFields,
   ...pendingChangeFields,
+  ...guestUrlFields,
   host_info: z.object({ name: z.string(), phone: personalText }).meta({ id: 'ExternalHostContact' }),
 }).meta({ id: 'ExternalBookingDetail' });
 export type ExternalBookingDetail = z.infer<typeof ExternalBookingDetail>;

@@ -14,6 +14,7 @@ import { findBooking, findHistory, type FoundBooking, requireOneTransaction } fr
 import { cancelReservations } from './cancel-booking.ts';
 import type { ExternalBooking, ExternalBookingDetail } from './external-booking.schema.ts';
 import { cancellationOf } from './get-cancellation.ts';
+import { linkOfStays } from './guest-url.ts';
 import { readPendingChange } from './pending-change.ts';
 import { presentBooking, presentDetail } from './present-booking.ts';
 
@@ -55,17 +56,20 @@ export const listExternalBookings = async (
   return { ...page, items: page.items.map((stay) => presentForKey(ctx.caller, stay)) };
 };
 
-/** Returns a booking of the key's teams; throws EXTERNAL_BOOKING_NOT_ACCESSIBLE for any other. */
+/** Returns a booking of the key's teams, with the link of its guest for the key that made it; throws EXTERNAL_BOOKING_NOT_ACCESSIBLE for any other. */
 export const getExternalBooking = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
+  pages?: string,
 ): Promise<ExternalBookingDetail> => {
   const found = await accessibleBooking(ctx, bookingId);
-  const [shown, pending] = await Promise.all([
+  const isOwn = found.reservations.every(({ key_id }) => key_id === ctx.caller.key_id);
+  const [shown, pending, link] = await Promise.all([
     presentDetail(ctx, bookingId, found),
     readPendingChange(ctx, found.reservations),
+    isOwn && pages !== undefined ? linkOfStays(ctx, found.reservations, { from: 'p', pages }) : null,
   ]);
-  const detail = { ...shown, pending_change: pending };
+  const detail = { ...shown, pending_change: pending, guest_url: link };
   if (found.reservations.every((stay) => seesPersonal(ctx.caller, stay))) return detail;
   return { ...detail, guest_info: hiddenGuest, host_info: { ...detail.host_info, phone: null } };
 };

@@ -56,5 +56,15 @@ export {
   readDetailSources,
   presentStay,
 } from './present-booking.ts';
-export { getBooking, isGuestOf, listMyBookings, listTeamBookings, visibleBooking } from './read-bookings.ts';
+export {
+  getBooking,
+  isGuestOf,
+  listMyBookings,
+  listTeamBookings,
+  ownStay,
+  visibleBooking,
+} from './read-bookings.ts';
+export { readGuestAccess } from './guest-access.ts';
+export { readGuest, rotateGuestLink } from './guest-link.ts';
+export { guestUrl } from './guest-url.ts';
 export { emitRefundElsewhere } from './refund-elsewhere.ts';

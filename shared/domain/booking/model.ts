@@ -17,6 +17,7 @@ export {
   adjustableStates,
   changeableStates,
   changeOrdersOf,
+  guestRef,
   heldTimes,
   isAuthorised,
   managedElsewhere,

@@ -65,5 +65,5 @@ const presentPending = ({ held, before, item, payment }: PayableChange): Pending
 
 const askedBy = (actor: string, { guest }: Reservation): PendingChange['asked_by'] => {
   if (actor.startsWith('key:')) return 'partner';
-  return actor === `user:${guest.user_id}` ? 'guest' : 'host';
+  return actor === `user:${guest.user_id}` || actor.startsWith('guest:') ? 'guest' : 'host';
 };

@@ -167,7 +167,7 @@ export const presentDetail = async (
     cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
     access: listing ? accessOf(listing, first, now) : null,
-    access_info: listing && isGuest(ctx.caller, first) ? await openAccess(ctx, listing, first, now) : null,
+    access_info: listing && isSignedIn(ctx.caller, first) ? await openAccess(ctx, listing, first, now) : null,
     reservations: reservations.map(presentStay),
   };
 };
@@ -262,5 +262,6 @@ const pricesOf = (caller: Caller, items: readonly OrderItem[]) =>
     return isHostOf(caller, item.team_id) ? quote : { ...quote, earning: null, commission_rate: null };
   });
 
-const isGuest = (caller: Caller, { guest }: Reservation): boolean =>
+/** By account; who has a link reads the door code by the digits of the telephone number (D122). */
+const isSignedIn = (caller: Caller, { guest }: Reservation): boolean =>
   caller.kind === 'user' && caller.user_id === guest.user_id;

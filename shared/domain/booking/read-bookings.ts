@@ -1,4 +1,4 @@
-import { actingTeam, isHostOf, type UserCaller } from '../../platform/auth.ts';
+import { actingTeam, type GuestCaller, isHostOf, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
@@ -6,19 +6,38 @@ import type { BookingFilter } from './booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
-import { findBooking, type FoundBooking, withDuePages } from './booking.store.ts';
+import { findBooking, type FoundBooking, onlyStay, withDuePages } from './booking.store.ts';
+import { linkOfStays } from './guest-url.ts';
 import { readPendingChange } from './pending-change.ts';
 import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
 
-/** Returns a booking by its own or its master's id, for its guest and the hosts of its team; not found for others (D9). */
-export const getBooking = async (ctx: Context, bookingId: number): Promise<ReadBooking> => {
+/**
+ * Returns a booking by its own or its master's id, for its guest and the hosts of its team; not found for others (D9).
+ * @param pages - the address of the pages of guests; without it hosts get no link to the one of this booking
+ */
+export const getBooking = async (ctx: Context, bookingId: number, pages?: string): Promise<ReadBooking> => {
   const found = await withDuePages(ctx.table, await visibleBooking(ctx, bookingId));
-  const [detail, pending] = await Promise.all([
+  const [detail, pending, link] = await Promise.all([
     presentDetail(ctx, bookingId, found),
     readPendingChange(ctx, found.reservations),
+    linkFor(ctx, found.reservations, pages),
   ]);
-  return { ...withListingText(detail), pending_change: pending };
+  return { ...withListingText(detail), pending_change: pending, guest_url: link };
 };
+
+/** The link of the guest, for a host to hand it over (D122). */
+const linkFor = async (
+  ctx: Context,
+  stays: readonly Reservation[],
+  pages: string | undefined,
+): Promise<string | null> =>
+  pages !== undefined && stays.every(({ team_id }) => isHostOf(ctx.caller, team_id))
+    ? linkOfStays(ctx, stays, { from: 'h', pages })
+    : null;
+
+/** Returns the stay of a guest's link (D122). */
+export const ownStay = async (ctx: Context<GuestCaller>): Promise<Reservation> =>
+  onlyStay(await visibleBooking(ctx, ctx.caller.reservation_id));
 
 /** Returns the stays of a booking id that the caller may see, at least one. */
 export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {
@@ -28,8 +47,14 @@ export const visibleBooking = async (ctx: Context, bookingId: number): Promise<F
   return { ...found, reservations };
 };
 
-export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, reservation: Reservation): boolean =>
-  caller.kind === 'user' && caller.user_id === reservation.guest.user_id;
+/** Whether the caller is the guest of a stay, by account or by its link (D122). */
+export const isGuestOf = (
+  { caller }: Pick<Context, 'caller'>,
+  { guest, reservation_id }: Reservation,
+): boolean =>
+  caller.kind === 'user'
+    ? caller.user_id === guest.user_id
+    : caller.kind === 'guest' && caller.reservation_id === reservation_id;
 
 const maySee = (ctx: Context, reservation: Reservation): boolean =>
   isGuestOf(ctx, reservation) || isHostOf(ctx.caller, reservation.team_id);

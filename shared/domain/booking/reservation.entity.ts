@@ -8,6 +8,17 @@ import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { stayOfVersion1 } from './opened-folio.rules.ts';
 import { FrozenTermRecord, GuestRecord, PaymentPlanRecord } from './order.entity.ts';
 
+/** The link of the guest; its token is not stored (D122). */
+const GuestLinkRecord = defineRecord(() => ({
+  /** How often it was replaced. */
+  version: z.int(),
+  /** Wrong digits of the telephone number since the right ones. */
+  tries: z.int(),
+  /** The key that made the booking wants none. */
+  is_off: z.literal(true).exactOptional(),
+}));
+export type GuestLinkState = RecordOf<typeof GuestLinkRecord>;
+
 const ReservationRecord = defineRecord(() => ({
   reservation_id: z.int(),
   order_id: z.int(),
@@ -75,6 +86,8 @@ const ReservationRecord = defineRecord(() => ({
   no_show_at: z.string().exactOptional(),
   /** COMPLETED by the schedule without a check-in (D83). */
   unattended: z.literal(true).exactOptional(),
+  /** Absent: a link that was never replaced. */
+  guest_link: GuestLinkRecord().exactOptional(),
   /** The guest's review. */
   review_id: z.int().exactOptional(),
   /** Set if a reason was given. */

@@ -25,7 +25,8 @@ export const ChatMessage = z
     thread_id: Id,
     sender_type: SenderType,
     sender_id: Id.nullable().meta({
-      description: 'The user who wrote it; null for the service and for a partner.',
+      description:
+        'The user who wrote it; null for the service, for a partner, and for a guest without an account.',
     }),
     sender_name: z.string().meta({ description: 'Of a message by a partner: the name of its guest.' }),
     text: z.string(),

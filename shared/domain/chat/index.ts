@@ -1,11 +1,13 @@
 export {
   listExternalMessages,
   listMessages,
+  listStayMessages,
   markMailed,
   readRecent,
   type RecentMessages,
   sendExternalMessage,
   sendMessage,
+  sendStayMessage,
   unreadBy,
 } from './messages.ts';
 export { listThreads, moveThread, openThreads, unreadThreads } from './threads.ts';

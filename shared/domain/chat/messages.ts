@@ -1,4 +1,4 @@
-import { callerRef, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
+import { callerRef, type GuestCaller, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -14,7 +14,8 @@ import {
   retryOnConflict,
   type Table,
 } from '../../platform/table/index.ts';
-import { accessibleStay, seesPersonal } from '../booking/index.ts';
+import { accessibleStay, ownStay, seesPersonal } from '../booking/index.ts';
+import { guestRef, type Reservation } from '../booking/model.ts';
 import type { ChatMessage, ExternalMessage, ListMessagesQuery, SendMessage } from './chat.schema.ts';
 import {
   type ChatMark,
@@ -163,23 +164,48 @@ export const sendExternalMessage = (
         'FORBIDDEN',
         'Only the key that made the booking may write for its guest; you may read the messages.',
       );
-    const found = await ctx.table.get(ThreadEntity, { thread_id: stay.reservation_id });
-    const { thread, writes } = found ? { thread: found, writes: [] } : newThread(ctx, stay);
-    const message: Message = {
-      thread_id: stay.reservation_id,
-      message_id: newId(ctx.clock),
-      sender_type: 'PARTNER',
-      sender_id: null,
-      sender_name: stay.guest.full_name,
-      text: input.text,
-      created_at: instantText(ctx.clock.now()),
-    };
-    return ctx.commit(
-      [
-        found ? updateThreadWrite(found, message) : create(ThreadEntity, withLastMessage(thread, message)),
-        ...writes,
-        ...messageWrites(ctx, thread, message),
-      ],
-      presentMessage(message),
-    );
+    return sendForGuest(ctx, stay, { sender_type: 'PARTNER', sender_id: null, ...input });
   });
+
+/** Returns the messages about the stay of a guest's link, and marks them as read by its guest (D122). */
+export const listStayMessages = async (
+  ctx: Context<GuestCaller>,
+  query: ListMessagesQuery,
+): Promise<PageOf<ChatMessage>> => {
+  const { reservation_id, guest } = await ownStay(ctx);
+  const page = await pageOfMessages(ctx.table, reservation_id, query);
+  const until = Math.max(0, ...page.items.map(({ id }) => id));
+  if (until > 0) await markRead(ctx.table, { thread_id: reservation_id, reader: guestRef(guest), until });
+  return page;
+};
+
+/** Writes a message as the guest of a link. Opens the thread if it does not exist yet. */
+export const sendStayMessage = (ctx: Context<GuestCaller>, input: SendMessage): Promise<ChatMessage> =>
+  retryOnConflict(async () => {
+    const stay = await ownStay(ctx);
+    return sendForGuest(ctx, stay, { sender_type: 'GUEST', sender_id: stay.guest.user_id, ...input });
+  });
+
+const sendForGuest = async (
+  ctx: Context,
+  stay: Reservation,
+  written: Pick<Message, 'sender_type' | 'sender_id' | 'text'>,
+): Promise<ChatMessage> => {
+  const found = await ctx.table.get(ThreadEntity, { thread_id: stay.reservation_id });
+  const { thread, writes } = found ? { thread: found, writes: [] } : newThread(ctx, stay);
+  const message: Message = {
+    thread_id: stay.reservation_id,
+    message_id: newId(ctx.clock),
+    sender_name: stay.guest.full_name,
+    created_at: instantText(ctx.clock.now()),
+    ...written,
+  };
+  return ctx.commit(
+    [
+      found ? updateThreadWrite(found, message) : create(ThreadEntity, withLastMessage(thread, message)),
+      ...writes,
+      ...messageWrites(ctx, thread, message),
+    ],
+    presentMessage(message),
+  );
+};

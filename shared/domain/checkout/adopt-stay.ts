@@ -56,6 +56,8 @@ export const adoptStay = (ctx: Context<UserCaller>, request: AdoptRequest): Prom
           key_id: null,
           external_system: found.imported.label,
           external_booking_id: external_booking_id ?? null,
+          // A link would change and cancel what the platform leads.
+          guest_links: false,
         },
         led_by: {
           feed_id: found.entry.feed_id,

@@ -141,6 +141,7 @@ const termsOf = (
   guest: {
     user_id: null,
     ...guest_info,
+    email: guest_info.email ?? '',
     language,
     note: request.note,
     arrival_time: request.arrival_time,
@@ -151,6 +152,7 @@ const termsOf = (
     key_id: caller.key_id,
     external_system: request.external_system ?? null,
     external_booking_id: request.external_booking_id ?? null,
+    ...(caller.guest_links === false ? { guest_links: false } : {}),
   },
 });
 

@@ -73,6 +73,7 @@ const acceptedByHost = (order: Order): Order => ({
 const guestOf = ({ guest_info, note, arrival_time }: GuestBookingRequest, team: Team | undefined): Guest => ({
   user_id: null,
   ...guest_info,
+  email: guest_info.email ?? '',
   language: guest_info.language ?? guestLanguage(team),
   note,
   arrival_time,

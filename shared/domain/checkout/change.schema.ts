@@ -111,3 +111,8 @@ export const ChangedBooking = BookingDetail.extend({
     .meta({ id: 'BookingChangeResult' }),
 }).meta({ id: 'ChangedBooking' });
 export type ChangedBooking = z.infer<typeof ChangedBooking>;
+
+/** What a guest has changed by the link (D122). */
+export const ChangedByGuest = ChangedBooking.pick({ id: true, state: true, change: true }).meta({
+  id: 'ChangedByGuest',
+});

@@ -7,7 +7,8 @@ const StoredReviewRecord = defineRecord(() => ({
   listing_id: z.int(),
   team_id: z.int(),
   reservation_id: z.int(),
-  user_id: z.int(),
+  /** Null: a guest without an account, by the link to the stay (D122). */
+  user_id: z.int().nullable(),
   /** As published. */
   guest_name: z.string().nullable(),
   rating: z.number(),

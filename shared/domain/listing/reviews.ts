@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../platform/auth.ts';
+import type { GuestCaller, UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
@@ -16,7 +16,7 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import { visibleBooking } from '../booking/index.ts';
+import { isGuestOf, visibleBooking } from '../booking/index.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
 import { readableListing } from './listing-access.ts';
 import { type Listing, putListing, readListing, requireHosted } from './model.ts';
@@ -82,7 +82,7 @@ const reviewCreated = (
  * same transaction; search follows by the event.
  */
 export const createReview = (
-  ctx: Context<UserCaller>,
+  ctx: Context<UserCaller | GuestCaller>,
   bookingId: number,
   input: CreateReview,
 ): Promise<Review> =>
@@ -110,23 +110,31 @@ export const createReview = (
   });
 
 const newReview = (
-  { clock, caller }: Context<UserCaller>,
-  { listing_id, team_id, reservation_id }: Reservation,
+  { clock, caller }: Context<UserCaller | GuestCaller>,
+  { listing_id, team_id, reservation_id, guest }: Reservation,
   { rating, comment }: CreateReview,
 ): StoredReview => ({
   review_id: newId(clock),
   ...{ listing_id, team_id, reservation_id },
-  user_id: caller.user_id,
-  guest_name: givenName(caller.full_name, caller.language),
+  user_id: guest.user_id,
+  guest_name:
+    caller.kind === 'user'
+      ? givenName(caller.full_name, caller.language)
+      : givenName(guest.full_name, guest.language),
   rating,
   comment: comment || null,
   created_at: instantText(clock.now()),
 });
 
-/** Returns the caller's own completed stay without a review. */
-const ownStay = async (ctx: Context<UserCaller>, bookingId: number): Promise<Reservation> => {
+/** Returns the caller's own completed stay without a review. Who has the link from the host may be the host (D122). */
+const ownStay = async (ctx: Context<UserCaller | GuestCaller>, bookingId: number): Promise<Reservation> => {
   const { reservations } = await visibleBooking(ctx, bookingId);
-  const own = reservations.filter(({ guest }) => guest.user_id === ctx.caller.user_id);
+  if (ctx.caller.kind === 'guest' && ctx.caller.from === 'h')
+    throw new ServiceError(
+      'FORBIDDEN',
+      'A stay is reviewed by the link in a mail to the guest, or by its account.',
+    );
+  const own = reservations.filter((stay) => isGuestOf(ctx, stay));
   const [stay] = own;
   if (!stay) throw new ServiceError('FORBIDDEN', 'Only the guest of the stay may review it.');
   if (own.length > 1)

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import {
+  guestUrl,
   isUnpaid,
   openAccess,
   openPageOf,
@@ -53,6 +54,8 @@ export interface BookingFacts {
   transfer: Transfer | null;
   /** Where the guest can pay now; null: nowhere. */
   payUrl: string | null;
+  /** The page of the guest (D122); null: there is no link. */
+  guestUrl: string | null;
   access: AccessInfo | null;
   /** Epoch milliseconds. */
   now: number;
@@ -65,7 +68,9 @@ export interface BookingFacts {
   extras?: readonly string[];
 }
 
-type FactDependencies = Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'>;
+type FactDependencies = Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'> & {
+  pages?: string | undefined;
+};
 
 /** Reads the data for mails about a booking. Throws if the booking does not exist yet, so that the queue retries. */
 export const readBookingFacts = async (
@@ -73,7 +78,7 @@ export const readBookingFacts = async (
   reservationId: number,
   eventFacts: EventFacts = {},
 ): Promise<BookingFacts> => {
-  const { table, clock } = deps;
+  const { table, clock, pages } = deps;
   const stay = await readReservation(table, reservationId);
   if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
   const [listing, host, accounts, payment] = await Promise.all([
@@ -97,6 +102,7 @@ export const readBookingFacts = async (
     host,
     transfer: transferOf(accounts, [stay]),
     payUrl: page?.url ?? null,
+    guestUrl: pages === undefined ? null : await guestUrl(deps, stay, { from: 'm', pages }),
     access: listing ? await openAccess(deps, listing, stay, now) : null,
     now,
     endsAt: toInstant(stay.end_at, stay.timezone),

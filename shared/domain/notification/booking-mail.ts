@@ -3,10 +3,17 @@ import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import { factsOf, payUntilText } from './fact-texts.ts';
 import { bookingMailOf } from './booking-mails.ts';
-import { renderMail } from './mail-layout.ts';
+import { type MailAction, renderMail } from './mail-layout.ts';
 import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { BookingMailName } from './words/words.ts';
+
+/** Returns the link of the guest to the page of the stay (D122). */
+export const pageAction = (
+  { side, language }: Pick<Recipient, 'side' | 'language'>,
+  { guestUrl }: BookingFacts,
+): MailAction[] =>
+  side === 'guest' && guestUrl !== null ? [{ label: bookingWords[language].seeBooking, url: guestUrl }] : [];
 
 /** Returns a mail about a booking in the recipient's language (D66, D91). */
 export const bookingMail = (recipient: Recipient, name: BookingMailName, about: BookingFacts): Mail => {
@@ -29,7 +36,10 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
       ...(payable && payUntil !== null ? [words.payBy[payable](payUntil)] : []),
       words.localTime(about.stay.timezone),
     ],
-    ...(payable && about.payUrl !== null ? { action: { label: words.payNow, url: about.payUrl } } : {}),
+    actions: [
+      ...(payable && about.payUrl !== null ? [{ label: words.payNow, url: about.payUrl }] : []),
+      ...pageAction(recipient, about),
+    ],
     facts: factsOf(side === 'guest' ? [...facts.guest, 'host'] : facts.host, about, recipient),
     footer: words.footer,
   });

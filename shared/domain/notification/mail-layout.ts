@@ -11,13 +11,19 @@ interface QuotedMessage {
   text: string;
 }
 
-/** The content of a mail: subject, sentences, a link, messages and a table of facts. */
+/** A link that the reader is to follow. */
+export interface MailAction {
+  label: string;
+  url: string;
+}
+
+/** The content of a mail: subject, sentences, links, messages and a table of facts. */
 interface MailContent {
   language: WrittenLanguage;
   subject: string;
   greeting: string;
   paragraphs: readonly string[];
-  action?: { label: string; url: string };
+  actions?: readonly MailAction[];
   messages?: readonly QuotedMessage[];
   facts: readonly Fact[];
   footer: string;
@@ -43,11 +49,11 @@ const factText = ([label, value]: Fact): string => {
     : [`${label}:`, ...lines.map((line) => `  ${line}`)].join('\n');
 };
 
-const textOf = ({ greeting, paragraphs, action, messages = [], facts, footer }: MailContent): string =>
+const textOf = ({ greeting, paragraphs, actions = [], messages = [], facts, footer }: MailContent): string =>
   [
     oneLine(greeting),
     ...paragraphs,
-    ...(action ? [`${action.label}: ${action.url}`] : []),
+    ...actions.map(({ label, url }) => `${label}: ${url}`),
     ...messages.map(({ heading, text }) => `${oneLine(heading)}\n${text.replaceAll(/^/gm, '> ')}`),
     facts.map(factText).join('\n'),
     `-- \n${footer}`,
@@ -58,7 +64,7 @@ const htmlOf = ({
   subject,
   greeting,
   paragraphs,
-  action,
+  actions = [],
   messages = [],
   facts,
   footer,
@@ -92,7 +98,7 @@ const htmlOf = ({
               <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${oneLine(subject)}</h1>
               <p style="margin:0 0 12px">${oneLine(greeting)}</p>
               ${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${paragraph}</p>`)}
-              ${action ? [actionButton(action)] : []}${messages.map(quoted)}
+              ${actions.map(actionButton)}${messages.map(quoted)}
               <table
                 role="presentation"
                 cellpadding="0"
@@ -110,7 +116,7 @@ const htmlOf = ({
       </body>
     </html> `;
 
-const actionButton = ({ label, url }: { label: string; url: string }): Html =>
+const actionButton = ({ label, url }: MailAction): Html =>
   html`<p style="margin:20px 0">
     <a
       href="${url}"

@@ -5,6 +5,7 @@ import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import { markMailed, readRecent, type RecentMessages, unreadBy } from '../chat/index.ts';
 import type { Message } from '../chat/model.ts';
 import { type BookingFacts, readBookingFacts } from './booking-facts.ts';
+import { pageAction } from './booking-mail.ts';
 import { factsOf } from './fact-texts.ts';
 import { renderMail } from './mail-layout.ts';
 import { partiesOf } from './mail-turn.rules.ts';
@@ -32,6 +33,7 @@ const messageMail = (recipient: Recipient, messages: readonly Message[], about: 
       heading: [nameOf(message), timeOf(message)].filter(Boolean).join(', '),
       text: message.text,
     })),
+    actions: pageAction(recipient, about),
     facts: factsOf(['booking', 'listing', 'check_in', 'check_out'], about, recipient),
     footer: words.footer,
   });

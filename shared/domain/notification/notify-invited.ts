@@ -69,7 +69,7 @@ const invitationMail = (
     greeting,
     paragraphs,
     // Behind the #, so that no log of a server has the secret.
-    action: { label: action, url: `${api_url}/invitation#${secret}` },
+    actions: [{ label: action, url: `${api_url}/invitation#${secret}` }],
     facts: [
       [labels.team, team ?? staff],
       [labels.role, roleWords[language][role]],

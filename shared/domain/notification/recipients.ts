@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { writtenLanguage, type WrittenLanguage } from '../../platform/text/language.ts';
 import { normalEmail } from '../../platform/text/normal-email.ts';
 import type { Table } from '../../platform/table/index.ts';
-import type { Guest, Reservation } from '../booking/model.ts';
+import { type Guest, guestRef, type Reservation } from '../booking/model.ts';
 import { listMembers } from '../people/index.ts';
 import { EmailOwnerEntity, type User, UserEntity } from '../people/model.ts';
 import type { Side } from './words/words.ts';
@@ -65,7 +65,7 @@ export const guestOf = async (
   const address = account ? presentAddress(account, email) : email;
   return {
     side: 'guest',
-    ref: user_id === null ? `mail:${normalEmail(email)}` : `user:${user_id}`,
+    ref: guestRef({ user_id, email }),
     email: address,
     full_name,
     language: writtenLanguage(account?.language ?? language),

@@ -8,6 +8,8 @@ import { takeTurn } from './mail-turns.store.ts';
 /** The dependencies of sending mails. */
 export interface NotificationDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'> {
   mailer: Mailer;
+  /** The address of the pages of guests; without it mails have no link to one. */
+  pages?: string | undefined;
 }
 
 /** A mail to one person. */

@@ -1,3 +1,4 @@
+import type { GuestCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newOrderId } from '../../platform/ids.ts';
@@ -12,9 +13,10 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { hostedBooking, waitsForPayment } from '../booking/index.ts';
+import { hostedBooking, openPageOf, visibleBooking, waitsForPayment } from '../booking/index.ts';
 import {
   duePageOf,
+  type FoundBooking,
   isAuthorised,
   onlyStay,
   paymentOf,
@@ -40,24 +42,45 @@ import { openNextPage, replaceBy } from './settle-payment.ts';
 export const openDuePage = (ctx: Context, bookingId: number): Promise<DuePage> =>
   retryOnConflict(async () => {
     const found = await withDuePages(ctx.table, await hostedBooking(ctx, bookingId, 'operate'));
-    const stay = onlyStay(found);
-    requireDue(stay, paymentOf(found, stay));
-    const now = ctx.clock.now();
-    const open = duePageOf(found, stay);
-    const isCurrent = open?.state === 'OPEN' && open.amount === dueFor(stay) && now < open.ends_at;
-    if (isCurrent) return ctx.commit([], present(open));
-    const { payment, writes } = await openPageFor(
-      ctx,
-      stay,
-      open,
-      stay.pay_until ?? paymentWindowEnd(now, []),
-    );
-    const set = { due_page: payment.payment_id, updated_at: instantText(now) };
-    const when = all(unchangedSince(stay), sameDuePage(stay));
-    const naming = change(ReservationEntity, stay, { set }, { when });
-    const due = { kind: 'due_to_pay' as const, id: stay.reservation_id, due_at: now };
-    return ctx.commit([...writes, naming, put(DueMailEntity, due)], present(payment));
+    const { reservation_id: id } = onlyStay(found);
+    const due = { kind: 'due_to_pay' as const, id, due_at: ctx.clock.now() };
+    return duePage(ctx, found, [put(DueMailEntity, due)]);
   });
+
+/**
+ * Returns the page on which the guest of a link pays what is due (D122): the one that is open, or a new one, which no mail is about.
+ * Throws INVALID_STATE_TRANSITION where {@link openDuePage} does, and where the home takes no payments online.
+ */
+export const openGuestPage = (ctx: Context<GuestCaller>): Promise<DuePage> =>
+  retryOnConflict(async () => {
+    const found = await withDuePages(ctx.table, await visibleBooking(ctx, ctx.caller.reservation_id));
+    const page = openPageOf(ctx.clock, found, found.reservations);
+    if (page) return ctx.commit([], present(page));
+    const { payment_methods } = found.order.items.find(isOf(ctx.caller)) ?? {};
+    if (payment_methods && !payment_methods.includes('ONLINE_GATEWAY'))
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'This home is not paid online; ask the host.');
+    return duePage(ctx, found, []);
+  });
+
+const isOf =
+  ({ reservation_id: id }: GuestCaller) =>
+  ({ reservation_id }: Pick<Reservation, 'reservation_id'>): boolean =>
+    reservation_id === id;
+
+/** Opens the page unless one of the same amount is open; `beside` is written with a new one. */
+const duePage = async (ctx: Context, found: FoundBooking, beside: readonly Write[]): Promise<DuePage> => {
+  const stay = onlyStay(found);
+  requireDue(stay, paymentOf(found, stay));
+  const now = ctx.clock.now();
+  const open = duePageOf(found, stay);
+  const isCurrent = open?.state === 'OPEN' && open.amount === dueFor(stay) && now < open.ends_at;
+  if (isCurrent) return ctx.commit([], present(open));
+  const { payment, writes } = await openPageFor(ctx, stay, open, stay.pay_until ?? paymentWindowEnd(now, []));
+  const set = { due_page: payment.payment_id, updated_at: instantText(now) };
+  const when = all(unchangedSince(stay), sameDuePage(stay));
+  const naming = change(ReservationEntity, stay, { set }, { when });
+  return ctx.commit([...writes, naming, ...beside], present(payment));
+};
 
 const requireDue = (stay: Reservation, payment: Payment | undefined): void => {
   const { state } = stay;

@@ -3,6 +3,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
+import { sameText } from '../../platform/text/same-text.ts';
 import { minuteMs } from '../../platform/time/time.ts';
 import { isInRanges } from './address-range.rules.ts';
 import {
@@ -13,7 +14,6 @@ import {
   isKeyText,
   listForTeams,
   readKeyByHash,
-  sameText,
 } from './key.store.ts';
 
 const usedEveryMs = 10 * minuteMs;
@@ -41,13 +41,14 @@ export const authenticateKey = async (
   if (key.state !== 'ACTIVE' || isExpired(key, deps.clock.now())) throw new ServiceError('UNAUTHORIZED');
   if (key.allow_ip.length > 0) requireAllowedAddress(await address(), key);
   await recordUse(deps, key);
-  const { partner_key_id, team_ids, scopes, collects_payment, rate_limit, valid_until } = key;
+  const { partner_key_id, team_ids, scopes, collects_payment, guest_links, rate_limit, valid_until } = key;
   return {
     kind: 'partner',
     key_id: partner_key_id,
     team_ids,
     scopes: scopes ?? [...keyScopes],
     collects_payment,
+    ...(guest_links === false ? { guest_links } : {}),
     rate_limit,
     ...(valid_until === null ? {} : { valid_until: Date.parse(valid_until) }),
   };

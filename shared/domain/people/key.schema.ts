@@ -30,6 +30,8 @@ export const KeySettings = z
     /** Requests a minute; null: the default (D10). */
     rate_limit: z.int().min(1).max(1_000_000).nullable().default(null),
     collects_payment: z.boolean().default(false),
+    /** Whether guests of its bookings get a link to them (D122); absent: yes. */
+    guest_links: z.boolean().exactOptional(),
   })
   .meta({ id: 'KeySettings' });
 export type KeySettings = z.infer<typeof KeySettings>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { keyScopes } from '../../platform/auth.ts';
 import { crc32 } from '../../platform/compression.ts';
 import type { Dependencies } from '../../platform/context.ts';
@@ -14,6 +14,7 @@ import {
   defineRecord,
   type RecordOf,
 } from '../../platform/table/index.ts';
+import { sameText } from '../../platform/text/same-text.ts';
 import { KeyRecord } from './key.schema.ts';
 
 /**
@@ -37,6 +38,8 @@ const ApiKeyRecord = defineRecord(() => ({
   /** Requests a minute; null: the default (D10). */
   rate_limit: z.int().nullable(),
   collects_payment: z.boolean(),
+  /** Whether guests of its bookings get a link (D122); absent: yes. */
+  guest_links: z.boolean().exactOptional(),
   /** Absent on keys from before scopes: all (D93). */
   scopes: z.array(z.enum(keyScopes)).exactOptional(),
   /** UTC. */
@@ -161,10 +164,6 @@ export const isKeyText = (text: string, stage: string): boolean => {
 
 /** Returns the stored hash of a key. 40 random digits need no slow hash. */
 export const keyHash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** Compares texts in constant time. */
-export const sameText = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 export const readKeyByHash = (table: Table, hash: string): Promise<ApiKey | undefined> =>
   table.get(ApiKeyEntity, { hash });

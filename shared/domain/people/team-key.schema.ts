@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { Id, Instant, lineOf } from '../../platform/schema/schema.ts';
 import { KeyRecord, KeySettings } from './key.schema.ts';
 
-const { allow_ip, expires_at, scopes } = KeySettings.shape;
+const { allow_ip, expires_at, scopes, guest_links } = KeySettings.shape;
+
+const guestLinks =
+  'Whether guests of its bookings get the link `guest_url` to them, by mail and in their details.';
 
 /** What an owner says of a new key (D93). Rate limit, teams and the collection of payments are the operator's. */
 export const CreateTeamKey = z
@@ -17,6 +20,7 @@ export const CreateTeamKey = z
       description: 'Addresses and ranges that it may be used from; empty: any.',
       examples: [['203.0.113.0/24']],
     }),
+    guest_links: guest_links.meta({ description: `${guestLinks} Left out: yes.` }),
   })
   .meta({ id: 'CreateTeamKey' });
 export type CreateTeamKey = z.infer<typeof CreateTeamKey>;
@@ -43,6 +47,7 @@ export const TeamKey = z
     collects_payment: collects_payment.unwrap().meta({
       description: 'Whether the partner collects the money itself, so that its bookings start PAID.',
     }),
+    guest_links: z.boolean().meta({ description: guestLinks }),
     created_at: Instant,
     created_by: Id.nullable().meta({ description: 'The owner who made it; null: the operator.' }),
     revoked_at: Instant.nullable(),

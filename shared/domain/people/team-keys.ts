@@ -48,6 +48,7 @@ const presentKey = ({ clock }: Pick<Dependencies, 'clock'>, key: ApiKey): TeamKe
   allow_ip: key.allow_ip,
   rate_limit: key.rate_limit,
   collects_payment: key.collects_payment,
+  guest_links: key.guest_links ?? true,
   created_at: key.created_at,
   created_by: key.created_by ?? null,
   revoked_at: key.revoked_at,

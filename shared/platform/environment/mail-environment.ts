@@ -16,7 +16,11 @@ const sesClient = (): SESv2Client =>
   });
 
 /** Returns the dependencies of a function that sends mails: those of every function, the mailer, and the key of what mails show. */
-export const mailEnvironment = once((): Dependencies & { mailer: Mailer } => ({
-  ...withSealing(environment)(),
-  mailer: sesMailer(sesClient(), readEnv(MailEnv)),
-}));
+export const mailEnvironment = once((): Dependencies & { mailer: Mailer; pages: string | undefined } => {
+  const variables = readEnv(MailEnv);
+  return {
+    ...withSealing(environment)(),
+    mailer: sesMailer(sesClient(), variables),
+    pages: variables.PAGES_URL,
+  };
+});

@@ -56,6 +56,10 @@ export const exampleIds = {
   adjustment: 369_435_906_933_601,
   withDeposit: booking(30),
   toTransfer: booking(31),
+  /** The stay of the example link of a guest. */
+  ofLink: booking(40),
+  ofRotatedLink: booking(41),
+  toReviewByLink: booking(42),
   transfer: 'VLva7244ISaG3b7Fwe2M9W',
   transferToReturn: '6ToxXYTRqj4ZWqdDmVJMwN',
   review: 369_435_906_933_101,
@@ -76,6 +80,12 @@ export const exampleIds = {
   stayRule: 93,
   bulk: 369_435_906_933_401,
 } as const;
+
+/** The stay whose link an operation of guests is tried with; all others take that of `ofLink`. */
+export const exampleLinkStays: Readonly<Record<string, number>> = {
+  reviewGuestBooking: exampleIds.toReviewByLink,
+  getGuestTransferCode: exampleIds.toTransfer,
+};
 
 /** The token of the example listing's own calendar. */
 export const exampleExportToken = '3q2-7wAAAABkZWFkYmVlZmNhZmU';

@@ -41,9 +41,10 @@ interface GatewayOptions {
   version: string;
 }
 
-/** The security scheme that each kind of route requires. */
+/** The security scheme by which the gateway knows the callers of each kind of route; the function itself reads links of guests. */
 export const authorizerOf: Record<Access, 'ApiKey' | 'Bearer' | undefined> = {
   public: undefined,
+  guest: undefined,
   customer: 'Bearer',
   host: 'Bearer',
   partner: 'ApiKey',

@@ -17,7 +17,7 @@ interface Components {
 /** Returns a row as an operation of the OpenAPI document. */
 export const operation = (operationId: string, route: Route, components: Components): Operation => {
   const { schemas, errors } = components;
-  const scheme = authorizerOf[route.access];
+  const scheme = route.access === 'guest' ? 'GuestLink' : authorizerOf[route.access];
   const { body, examples } = route;
   return {
     operationId,

@@ -22,7 +22,7 @@ export const headers = {
   },
 };
 
-/** The two credentials. */
+/** The credentials. */
 export const securitySchemes = {
   ApiKey: {
     type: 'apiKey',
@@ -37,5 +37,12 @@ export const securitySchemes = {
     bearerFormat: 'JWT',
     description:
       'An access token of the identity provider. It ends at its `exp` to the second; after a logout it is refused within 60 seconds.',
+  },
+  GuestLink: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      'The token of the link that a guest has by mail, from the host or from the partner: what is behind the `#` of `guest_url`, as `Guest <token>`. It opens one stay, until 30 days after its end.',
   },
 };

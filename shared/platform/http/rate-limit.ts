@@ -20,9 +20,8 @@ export class RateLimiter {
 
   /** Counts a request of a caller; anonymous callers, and callers whose limit is off, are not counted. */
   check(deps: Deps, caller: Caller): RateLimitCheck {
-    const limit = limitOf(caller);
     const check = new RateLimitCheck(deps, this);
-    if (limit !== null) check.count({ name: callerRef(caller), limit });
+    check.countFor(caller);
     return check;
   }
 
@@ -47,6 +46,12 @@ export class RateLimitCheck {
   constructor(deps: Deps, limiter: RateLimiter) {
     this.#deps = deps;
     this.#limiter = limiter;
+  }
+
+  /** Counts the request for a caller; not for an anonymous one, nor where the limit is off. */
+  countFor(caller: Caller): void {
+    const limit = limitOf(caller);
+    if (limit !== null) this.count({ name: callerRef(caller), limit });
   }
 
   count(counted: RateLimitBucket): void {
@@ -97,8 +102,9 @@ export class RateLimitCheck {
 }
 
 const limitOf = (caller: Caller): number | null => {
-  const { key, user } = rateLimits();
+  const { key, user, guest } = rateLimits();
   if (caller.kind === 'partner') return caller.rate_limit ?? key;
+  if (caller.kind === 'guest') return guest;
   return caller.kind === 'user' ? user : null;
 };
 

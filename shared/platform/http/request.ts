@@ -21,7 +21,9 @@ export const callerOf = (event: APIGatewayProxyEvent): Caller => {
  */
 export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): void => {
   if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
-  const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
+  const wanted = { public: undefined, guest: 'guest', customer: 'user', host: 'user', partner: 'partner' }[
+    route.access
+  ];
   if (route.access === 'partner' && caller.kind === 'partner')
     requireScope(caller, route.scope, `${route.method} ${route.path}`);
   if (route.access === 'host' && caller.kind === 'user') requireHostToken(caller);
@@ -38,6 +40,16 @@ export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): voi
 const hasEnded = (caller: Caller, clock: Clock): boolean => {
   if (caller.kind === 'partner') return (caller.valid_until ?? Infinity) <= clock.now();
   return caller.kind === 'user' && (caller.valid_until ?? Infinity) <= machineClock.now();
+};
+
+/** Returns the token of a guest's link, `Authorization: Guest <token>` (D122). Throws UNAUTHORIZED if there is none. */
+export const guestTokenOf = (event: APIGatewayProxyEvent): string => {
+  const [, token] = /^Guest +(\S+)$/i.exec(headerOf(event, 'Authorization') ?? '') ?? [];
+  if (token !== undefined) return token;
+  throw new ServiceError(
+    'UNAUTHORIZED',
+    'This path takes the token of a guest’s link in Authorization: Guest.',
+  );
 };
 
 /** Returns the access token of a user. */

@@ -1,5 +1,5 @@
 /** The fields of requests and answers whose values no record holds as they are (D140). */
-const sealedFields = ['wifi_password', 'door_code', 'secret'];
+const sealedFields = ['wifi_password', 'door_code', 'secret', 'guest_url'];
 
 const named = new RegExp(`"(${sealedFields.join('|')})":(?!null)`);
 

@@ -1,7 +1,7 @@
 import middy, { type MiddyfiedHandler } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import { type Caller, callerRef, type PartnerCaller, type UserCaller } from '../auth.ts';
+import { type Caller, callerRef, type GuestCaller, type PartnerCaller, type UserCaller } from '../auth.ts';
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { countRequest } from '../metrics/index.ts';
@@ -16,7 +16,7 @@ import type { RateLimitCheck } from './rate-limit.ts';
 import { rawRequestOf } from './raw-request.ts';
 import { readBody } from './read-body.ts';
 import { type Answer, browserSafety, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
-import { authorizeCaller, bearerOf, callerOf, teamHeaderOf, validated } from './request.ts';
+import { authorizeCaller, bearerOf, callerOf, guestTokenOf, teamHeaderOf, validated } from './request.ts';
 import {
   answeredBy,
   type Body,
@@ -35,7 +35,9 @@ type CallerOf<R extends Route> = R['access'] extends 'partner'
   ? PartnerCaller
   : R['access'] extends 'customer' | 'host'
     ? UserCaller
-    : Caller;
+    : R['access'] extends 'guest'
+      ? GuestCaller
+      : Caller;
 
 /** One verb for each row; a missing verb or a wrong response type does not compile. */
 export type Verbs<R extends Routes> = {
@@ -56,6 +58,7 @@ interface Call {
   rateLimit: RateLimitCheck;
   limit: TimeLimit;
   played: PlayedScenarios;
+  readGuest: GroupOptions['readGuest'];
 }
 
 interface GroupOptions {
@@ -63,6 +66,8 @@ interface GroupOptions {
   unknownPath?: (event: APIGatewayProxyEvent) => Promise<ServiceError>;
   /** For groups that sell time, in the sandbox scenario `taken`. */
   takenFirst?: PlayedScenarios['takenFirst'];
+  /** Returns whom the token of a guest's link names; throws NOT_FOUND if it opens nothing (D122). For groups with such routes. */
+  readGuest?: (deps: Dependencies, token: string) => Promise<GuestCaller>;
 }
 
 /**
@@ -72,7 +77,7 @@ interface GroupOptions {
 export const serve = <const R extends Routes>(
   { group, routes }: RouteGroup<R>,
   verbs: Verbs<R>,
-  { unknownPath = async () => new ServiceError('NOT_FOUND'), takenFirst }: GroupOptions = {},
+  { unknownPath = async () => new ServiceError('NOT_FOUND'), takenFirst, readGuest }: GroupOptions = {},
 ): ((deps: () => Dependencies) => GroupHandler) => {
   const rows = new Map(
     Object.entries(routes).map(([id, route]) => [
@@ -88,7 +93,12 @@ export const serve = <const R extends Routes>(
     const rowOf = (event: APIGatewayProxyEvent) =>
       rows.get(`${answeredBy(event.httpMethod)} ${event.resource}`);
     const { checkOf, count, writeHeaders } = countRequests(deps, (event) => rowOf(event)?.route);
-    const read = ({ event }: Incoming): void => readBody(rowOf(event)?.route, event);
+    const read = ({ event }: Incoming): void => {
+      const route = rowOf(event)?.route;
+      // As the gateway does for other credentials: without any, nothing else is looked at.
+      if (route?.access === 'guest') guestTokenOf(event);
+      readBody(route, event);
+    };
     const showError = async (request: Incoming & { error: unknown }): Promise<void> => {
       const refusal: unknown = await checkOf(request.event)
         .allowed()
@@ -116,6 +126,7 @@ export const serve = <const R extends Routes>(
           limit: timeLimitOf(lambda, signal),
           rateLimit: checkOf(event),
           played,
+          readGuest,
           ...row,
         });
         countAnswer(row.route, event, answer.statusCode);
@@ -154,7 +165,7 @@ const countAnswer = (route: Route | undefined, event: APIGatewayProxyEvent, stat
 
 const answerCall = async (asked: Call): Promise<Answer> => {
   const { event, route, verb, deps, rateLimit, limit, played } = asked;
-  const caller = callerOf(event);
+  const caller = await readCaller(asked);
   authorizeCaller(route, caller, deps.clock);
   const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
   const input = { ...validated(route, event), raw: route.raw ? rawRequestOf(event) : undefined };
@@ -188,6 +199,14 @@ const answerCall = async (asked: Call): Promise<Answer> => {
     if (route.countedFirst) await call.allowed();
     return verb(ctx, input);
   });
+};
+
+/** The gateway knows no links of guests: they are read, and counted, here. */
+const readCaller = async ({ event, route, deps, rateLimit, readGuest }: Call): Promise<Caller> => {
+  if (route.access !== 'guest' || !readGuest) return callerOf(event);
+  const caller = await readGuest(deps, guestTokenOf(event));
+  rateLimit.countFor(caller);
+  return caller;
 };
 
 const withoutSecrets = ({ secret = [] }: Route, body: unknown): unknown =>

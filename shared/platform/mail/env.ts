@@ -6,5 +6,7 @@ export const MailEnv = z.object({
   MAIL_SENDER: z.email(),
   /** The configuration set of SES; on a laptop none. */
   MAIL_CONFIGURATION_SET: z.string().min(1).optional(),
+  /** The address of the pages that mails lead to, where the stage has a name of its own; without it mails have no link (D122). */
+  PAGES_URL: z.url().optional(),
 });
 export type MailEnv = z.infer<typeof MailEnv>;

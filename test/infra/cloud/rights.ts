@@ -180,6 +180,7 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
         ['changes', 'payment'],
         ['checkout', 'identity', 'payment'],
         ['external', 'payment'],
+        ['guest', 'payment'],
         ['moveduebookings', 'payment'],
         ['payments', 'payment'],
         ['reconcilepayments', 'payment'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keyHash, isKeyText, newKeyText, sameText } from '../../../shared/domain/people/key.store.ts';
+import { keyHash, isKeyText, newKeyText } from '../../../shared/domain/people/key.store.ts';
+import { sameText } from '../../../shared/platform/text/same-text.ts';
 
 describe('the text of a key', () => {
   test('names product and stage and carries at least 190 bits of chance', () => {

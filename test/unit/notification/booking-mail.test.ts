@@ -45,6 +45,7 @@ const about = (given: Partial<Reservation> = {}, more: Partial<BookingFacts> = {
   host: { name: 'Hoa Nắng', phone: '+84 912 345 678', email: '' },
   transfer: null,
   payUrl: null,
+  guestUrl: null,
   access: null,
   now: 0,
   endsAt: 1,

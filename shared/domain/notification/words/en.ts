@@ -157,6 +157,7 @@ export const en: Words = {
       `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
   },
   payNow: 'Pay now',
+  seeBooking: 'See the booking',
   transferText: (reference) => `text of the transfer: ${reference}`,
   accessShown: 'The guest could read Wi-Fi and door code before. Change the door code.',
   payments: { PENDING: 'not paid yet', PAID: 'paid', REFUNDED: 'refunded' },

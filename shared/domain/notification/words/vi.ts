@@ -159,6 +159,7 @@ export const vi: Words = {
       `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
   },
   payNow: 'Thanh toán ngay',
+  seeBooking: 'Xem đặt phòng',
   transferText: (reference) => `nội dung chuyển khoản: ${reference}`,
   accessShown: 'Khách đã có thể xem Wi-Fi và mã cửa. Hãy đổi mã cửa.',
   payments: { PENDING: 'chưa thanh toán', PAID: 'đã thanh toán', REFUNDED: 'đã hoàn tiền' },

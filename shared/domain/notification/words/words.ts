@@ -41,6 +41,7 @@ export interface Words extends BookingLabels {
   /** What happens if it is not paid in time. */
   payBy: Record<'booking' | 'due' | 'change', (time: string) => string>;
   payNow: string;
+  seeBooking: string;
   transferText: (reference: string) => string;
   /** That the guest of a cancelled stay could read the door code. */
   accessShown: string;
