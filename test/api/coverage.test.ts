@@ -95,7 +95,10 @@ const adopt = (availability_id: number): Request => ({
 });
 const adopted = async () => {
   const asked = adopt(await imported());
-  const { reservations } = ok<{ reservations: { id: number }[] }>(await s.call('POST', asked.path, asked), 201);
+  const { reservations } = ok<{ reservations: { id: number }[] }>(
+    await s.call('POST', asked.path, asked),
+    201,
+  );
   return { asked, id: reservations[0]!.id };
 };
 const held = async () => ok(await s.hold(s.guest, { items: [stay(await s.listing())] }), 201).checkout_id;

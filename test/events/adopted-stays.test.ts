@@ -142,7 +142,7 @@ describe('an imported stay that is adopted', () => {
   });
 
   it('is in the exports of all but its own calendar', async () => {
-    const shownBy = async (address: string) => String((await s.fetched(await s.exportUrl(address))).body);
+    const shownBy = async (address: string) => (await s.fetched(await s.exportUrl(address))).body;
     const other = 'https://other.example.com/x.ics';
     s.remote.texts[other] = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
     const address = 'https://calendars.example.com/x.ics';

@@ -276,8 +276,7 @@ describe('adopted stays of a house and its rooms', () => {
     s.publish(a('04', '07'), b);
     await s.follow();
     const { export_url } = await followRoom();
-    const shown = async () =>
-      String((await s.fetched(export_url)).body).includes('DTSTART;VALUE=DATE:20270204');
+    const shown = async () => (await s.fetched(export_url)).body.includes('DTSTART;VALUE=DATE:20270204');
     s.deps.clock.advance(10 * 60_000);
     for (const { listing_id, url_hash } of await feedsOf(s.deps.table, room.id))
       await s.worker(queueEvent(JSON.stringify({ listing_id, url_hash })));
@@ -310,7 +309,7 @@ it('a calendar of an archived listing leaves its stays as they are', async () =>
 
 it('a block of a host is in the way of an event as a stay is', async () => {
   const id = await adopted(a('04', '07'));
-  await blockTime(testContext(s.deps, s.host) as never, s.listing.id, { block_date: '2027-02-08' });
+  await blockTime(testContext(s.deps, s.host), s.listing.id, { block_date: '2027-02-08' });
   expect(await next(a('04', '09'))).toMatchObject({ conflicts: [{ booking_id: id }, { booking_id: null }] });
   expect(await february()).toEqual([
     'STAY 02-04T14 02-07T12',

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const asHost = (table: Table = s.deps.table): Context<UserCaller> =>
-  testContext({ ...s.deps, table }, s.host as UserCaller);
+  testContext({ ...s.deps, table }, s.host);
 const adopt = (table?: Table) => adoptStay(asHost(table), { ...adoption, availability_id: id });
 const adoptedId = async (table?: Table) => (await adopt(table)).reservations[0]!.id;
 /** A fetch ten minutes later, over a table that something else may happen to. */
@@ -158,13 +158,13 @@ describe('an adoption', () => {
   });
 
   it('and a host who lifts the block: one of both', async () => {
-    const lift = (table?: Table) => unblockTime(asHost(table) as never, s.listing.id, id);
+    const lift = (table?: Table) => unblockTime(asHost(table), s.listing.id, id);
     await expect(lift(before(adopt, 'AvailabilityEntry'))).rejects.toBeInstanceOf(Error);
     expect(await february()).toEqual(['STAY 02-04T14 02-07T12']);
   });
 
   it('over which a host lifts the block finds no such stay any more', async () => {
-    const lift = () => unblockTime(asHost() as never, s.listing.id, id);
+    const lift = () => unblockTime(asHost(), s.listing.id, id);
     await expect(adopt(before(lift, 'Order'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await february()).toEqual([]);
   });
@@ -295,7 +295,7 @@ describe('a fetch that another one has overtaken', () => {
     await sync();
     id = (await s.imported()).items[0]!.availability_id;
     s.deps.clock.advance(4 * 24 * 3_600_000);
-    const lift = () => unblockTime(asHost() as never, s.listing.id, id);
+    const lift = () => unblockTime(asHost(), s.listing.id, id);
     await sync(before(lift, 'AvailabilityEntry'));
     expect(await s.held()).toEqual(['IMPORTED 03-01T14 03-03T12']);
   });
@@ -338,7 +338,7 @@ it('an own block in the way of a move that a host lifts meanwhile is no block ag
   const booking = await adoptedId();
   const [block] = (await s.imported()).items;
   s.publish(a('06', '08'), b);
-  const lift = () => unblockTime(asHost() as never, s.listing.id, block!.availability_id);
+  const lift = () => unblockTime(asHost(), s.listing.id, block!.availability_id);
   await sync(before(lift, 'Reservation'));
   await sync();
   expect((await s.booking(booking)).check_in).toBe('2027-02-06');

@@ -31,10 +31,10 @@ const isOvernight = ({ start_at, end_at }: LocalRange): boolean => dateOf(start_
 export const timeByEvent = (entry: LocalRange, event: LocalRange, now: string): LocalRange | undefined => {
   const isByDates = isOvernight(entry) && isOvernight(event);
   const led = (was: string, is: string): string => (isByDates && dateOf(was) === dateOf(is) ? was : is);
-  const start_at = hasBegun(entry, now) ? entry.start_at : led(entry.start_at, event.start_at);
-  const end_at = led(entry.end_at, event.end_at);
-  const isSame = start_at === entry.start_at && end_at === entry.end_at;
-  return isSame || start_at >= end_at ? undefined : { start_at, end_at };
+  const startAt = hasBegun(entry, now) ? entry.start_at : led(entry.start_at, event.start_at);
+  const endAt = led(entry.end_at, event.end_at);
+  const isSame = startAt === entry.start_at && endAt === entry.end_at;
+  return isSame || startAt >= endAt ? undefined : { start_at: startAt, end_at: endAt };
 };
 
 export const hasBegun = ({ start_at }: Pick<LocalRange, 'start_at'>, now: string): boolean => start_at <= now;

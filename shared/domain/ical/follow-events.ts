@@ -63,8 +63,8 @@ export const followEvents = async (
     const led = { ...adopted, listing, feed, own: plan.own };
     const outcome = await unlessTaken(() => retryOnConflict(() => follow(deps, led)));
     isChanged ||= outcome === 'changed';
-    const { start_at, end_at, reservation_id: booking_id } = adopted.entry;
-    if (outcome === 'astray') astray.push({ start_at, end_at, booking_id });
+    const { start_at, end_at, reservation_id: id } = adopted.entry;
+    if (outcome === 'astray') astray.push({ start_at, end_at, booking_id: id });
   }
   return { isChanged, astray };
 };
@@ -196,12 +196,11 @@ const leftOf = (
 
 /** The platform names no other price. */
 const movedItem = (item: OrderItem, { start_at, end_at }: LocalRange): OrderItem => {
-  const [check_in_date, check_out_date] = [dateOf(start_at), dateOf(end_at)];
-  const nights = nightsBetween(check_in_date, check_out_date);
-  const quote = { ...thawQuote(item.quote), check_in_date, check_out_date, start_at, end_at, nights };
+  const dates = { check_in_date: dateOf(start_at), check_out_date: dateOf(end_at) };
+  const nights = nightsBetween(dates.check_in_date, dates.check_out_date);
   return {
     ...{ ...item, start_at, end_at },
-    request: { ...item.request, check_in_date, check_out_date },
-    quote: freezeQuote(quote),
+    request: { ...item.request, ...dates },
+    quote: freezeQuote({ ...thawQuote(item.quote), ...dates, start_at, end_at, nights }),
   };
 };
