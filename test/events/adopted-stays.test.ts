@@ -186,6 +186,7 @@ describe('an imported stay that is adopted', () => {
     const id = await adopted();
     const { id: feedId } = (await s.list())[0]!;
     await s.unfollow(feedId);
+    await s.next();
     expect(await s.held()).toEqual(['STAY 02-04T14 02-07T12']);
     // The calendar is followed again: its event lies over a stay of the host.
     expect(await s.follow()).toMatchObject({ conflicts: [{ booking_id: id }] });

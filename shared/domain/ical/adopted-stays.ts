@@ -38,3 +38,7 @@ export const timeByEvent = (entry: LocalRange, event: LocalRange, now: string): 
 };
 
 export const hasBegun = ({ start_at }: Pick<LocalRange, 'start_at'>, now: string): boolean => start_at <= now;
+
+/** Whether an adopted stay is not as its event says. */
+export const isToFollow = ({ entry, event }: AdoptedStay, now: string): boolean =>
+  !event || timeByEvent(entry, event, now) !== undefined;

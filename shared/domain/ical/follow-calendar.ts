@@ -237,7 +237,8 @@ const bringIn = async (ctx: Context, { listing, feed, evaluated, remote }: Follo
   try {
     const { plan, isComplete } = await converge(ctx, { listing, feed, events: evaluated.fold.events });
     const after = afterFetch(feed, { listing, evaluated, plan, remote, now: ctx.clock.now() });
-    const done = { ...after, settled: after.settled && isComplete };
+    const due = isComplete ? {} : { settled: false, next_sync_at: ctx.clock.now() };
+    const done = { ...after, ...due };
     await ctx.table.transact([
       put(FollowedFeedEntity, done, { when: equals('version', feed.version) }),
       ...feedReports(ctx.clock, feed, done),

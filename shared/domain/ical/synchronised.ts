@@ -1,13 +1,13 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { minuteMs, today } from '../../platform/time/time.ts';
+import { minuteMs, today, toLocal } from '../../platform/time/time.ts';
 import { overlaps } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { EvaluatedFeed } from './evaluate-feed.ts';
 import type { RemoteText } from './fetch-calendar.ts';
-import type { FollowedFeed } from './ical.store.ts';
-import { followEvents } from './follow-events.ts';
+import type { FeedConflict, FollowedFeed } from './ical.store.ts';
+import { isToFollow } from './adopted-stays.ts';
 import { type FeedBlockPlan, planFeedBlocks } from './plan-feed-blocks.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
@@ -79,6 +79,19 @@ export const afterFetch = (
   };
 };
 
+/** Lets adopted stays follow their events. */
+export type FollowStays = (
+  deps: Deps,
+  work: { listing: Listing; feed: FollowedFeed; plan: FeedBlockPlan },
+) => Promise<{ isChanged: boolean; astray: FeedConflict[]; isLeft?: boolean }>;
+
+/** Functions of the API may not write bookings for what strangers send: the next synchronisation does it. */
+const leftToSync: FollowStays = async ({ clock }, { listing, feed, plan }) => {
+  const now = toLocal(clock.now(), listing.timezone);
+  const isLeft = plan.adopted.some((one) => feed.state === 'REMOVING' || isToFollow(one, now));
+  return { isChanged: false, astray: [], isLeft };
+};
+
 const mostRounds = 8;
 
 /**
@@ -92,14 +105,15 @@ export const converge = async (
     feed,
     events,
   }: { listing: Listing; feed: FollowedFeed; events: EvaluatedFeed['fold']['events'] },
+  follow: FollowStays = leftToSync,
 ): Promise<{ plan: FeedBlockPlan; isComplete: boolean }> => {
   for (let round = 1; ; round++) {
     const plan = await planFeedBlocks(deps, { listing, feed, events });
     try {
-      const { isChanged, astray } = await followEvents(deps, { listing, feed, plan });
+      const { isChanged, astray, isLeft = false } = await follow(deps, { listing, feed, plan });
       plan.conflicts.unshift(...astray);
       const left = plan.added.length + plan.removed.length + plan.relabelled.length;
-      if (!isChanged && left === 0) return { plan, isComplete: true };
+      if (!isChanged && left === 0) return { plan, isComplete: !isLeft };
       if (round === mostRounds) return { plan, isComplete: false };
       // What has moved left blocks behind, which the next plan lifts.
       if (!isChanged) await applyBlocks(deps, { listing, feed, plan });
