@@ -386,7 +386,7 @@ describe('blocks (D30)', () => {
       note: 'Painting',
       created_at: '2027-01-15T03:00:00.000Z',
       ...{ kind: 'BLOCK', availability_id: day.id, booking_id: null },
-      ...{ source: null, because_of: null, payment: null },
+      ...{ source: null, summary: null, because_of: null, payment: null },
     });
     expect(ok(await s.block(s.host, listing, { date: '2027-03-01' }), 201)).toMatchObject({
       start_at: '2027-03-01T14:00:00',

@@ -106,7 +106,7 @@ describe('GET /calendar/team', () => {
     expect(items[0]?.entries).toEqual([
       {
         ...{ kind: 'STAY', availability_id: expect.any(Number) as number, booking_id: early },
-        ...{ source: null, because_of: null },
+        ...{ source: null, summary: null, because_of: null },
         payment: { status: 'PENDING', due: 4_200_000, currency: 'VND' },
         ...{ guest_name: expect.any(String) as string, state: 'CHECKED_OUT' },
         ...{ start_at: '2027-02-10T14:00:00', end_at: '2027-02-12T11:00:00' },

@@ -6,7 +6,7 @@ export const payableMethods = ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'] as con
 export const PaymentMethod = z.enum([...payableMethods, 'PLATFORM']).meta({
   id: 'PaymentMethod',
   description:
-    'CASH (on site), BANK_TRANSFER, or ONLINE_GATEWAY: through the payment gateway. PLATFORM: another platform collects; only in answers.',
+    'CASH (on site), BANK_TRANSFER, or ONLINE_GATEWAY: through the payment gateway. PLATFORM, in answers: another platform.',
   example: 'CASH',
 });
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
