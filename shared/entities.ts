@@ -34,7 +34,13 @@ import {
   ReviewEntity,
 } from './domain/listing/model.ts';
 import { BankTransferEntity, ReportKeyEntity, TeamAccountsEntity } from './domain/transfer/model.ts';
-import { DueMailEntity, KeyMailsEntity, MailTurnsEntity, OutageEntity } from './domain/notification/model.ts';
+import {
+  DueMailEntity,
+  KeyMailsEntity,
+  MailTurnsEntity,
+  OutageEntity,
+  TeamMailEntity,
+} from './domain/notification/model.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/model.ts';
 import {
   ApiKeyEntity,
@@ -108,6 +114,7 @@ export const entities = [
   MessageEntity,
   ChatMarkEntity,
   DueMailEntity,
+  TeamMailEntity,
   MailTurnsEntity,
   OutageEntity,
   KeyMailsEntity,

@@ -1,4 +1,10 @@
 import {
+  listTeamMails,
+  previewTeamMail,
+  removeTeamMail,
+  setTeamMail,
+} from '../../shared/domain/notification/index.ts';
+import {
   changeTeam,
   createTeamKey,
   getTeam,
@@ -33,6 +39,10 @@ export const team = (deps: () => Dependencies, stage: () => string = () => readE
       stopBankAccount,
       setTransferReports: (ctx, { params, body }) => setReports(ctx, params.reporter, body, apiUrl()),
       removeTransferReports: (ctx, { params }) => removeReports(ctx, params.reporter),
+      listTeamMails,
+      setTeamMail: (ctx, { params, body }) => setTeamMail(ctx, params.name, body),
+      removeTeamMail: (ctx, { params, query }) => removeTeamMail(ctx, params.name, query.language),
+      previewTeamMail: (ctx, { params, body }) => previewTeamMail(ctx, params.name, body),
       getTeam,
       updateTeam: (ctx, { body }) => changeTeam(ctx, body),
       listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),

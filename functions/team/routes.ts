@@ -8,6 +8,7 @@ import {
 import { Team, type TeamRecord, UpdateTeam } from '../../shared/domain/people/team-settings.schema.ts';
 import { SetTeamMember, TeamMember, TeamMembers } from '../../shared/domain/people/team-member.schema.ts';
 import { bankRows } from './bank-rows.ts';
+import { mailRows } from './mail-rows.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema/schema.ts';
@@ -77,6 +78,7 @@ const settings = {
 /** A team's settings (D124), and its keys and members, for its owners (D93). */
 export const teamRoutes = defineRoutes('team', {
   ...bankRows,
+  ...mailRows,
   getTeam: {
     method: 'GET',
     path: '/api/v1/team',

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
 import type { teamRoutes } from '../../functions/team/routes.ts';
+import { moveDueBookings } from '../../shared/domain/payment/index.ts';
 import { TeamAccountsEntity } from '../../shared/domain/transfer/model.ts';
 import { referenceOf } from '../../shared/domain/transfer/reference.rules.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
@@ -153,6 +154,24 @@ describe('a report of money on the account of a team', () => {
       ...{ payment_expires_at: until, amount_paid: 3 },
     });
     expect(until).not.toBeNull();
+  });
+
+  it('of the price beside a charge leaves the time for that, until the charge is taken out', async () => {
+    const id = await bookHere();
+    const charges = `/api/v1/bookings/${id}/charges`;
+    const charge = { ...owner, body: { label: 'Minibar', amount: 100_000 } };
+    ok(await s.call('POST', charges, charge), 201);
+    await send(report({ text: naming(id) }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PENDING', amount_due: 100_000 });
+    ok(await s.call('DELETE', `${charges}/1`, { ...owner, query: { reason: 'A slip' } }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PAID', amount_due: 0 });
+    await requireSound(id);
+    advanceMinutes(80 * 60);
+    ok(await s.call('POST', charges, charge), 201);
+    await moveDueBookings(s.deps);
+    expect(ok(await s.get(owner, `/api/v1/bookings/${id}`))).toMatchObject({
+      ...{ state: 'CONFIRMED', amount_due: 100_000, payment_expires_at: null },
+    });
   });
 
   it('pays the deposit of a plan, and the balance before it is due', async () => {

@@ -60,6 +60,8 @@ const stated: Record<string, keyof typeof kinds> = {
   ...{ payGuestBooking: 'link', getGuestTransferCode: 'link', previewGuestChange: 'link' },
   ...{ changeGuestBooking: 'link', getGuestCancellation: 'link', cancelGuestBooking: 'link' },
   reviewGuestBooking: 'link',
+  ...{ listTeamMails: 'teamManage', setTeamMail: 'teamManage', removeTeamMail: 'teamManage' },
+  previewTeamMail: 'teamManage',
   getMe: 'own',
   updateMe: 'own',
   logOut: 'own',
@@ -350,6 +352,9 @@ describe.each(roles)('%s', (role) => {
     readTeamCalendar: { query: { from: '2027-02-01', to: '2027-02-28' } },
     listImportedStays: { query: { from: '2027-02-01', to: '2027-02-28' } },
     readStatement: { query: { month: '2027-02' } },
+    previewTeamMail: {
+      body: { language: 'vi', subject: 'A', text: 'B', booking_id: here.ids['booking_id'] },
+    },
     assignTransfer: { body: { booking_id: here.ids['booking_id'] } },
     updateParkingRule: { body: { description: 'By the gate' } },
     correctPayment: { query: { reason: 'By mistake' } },

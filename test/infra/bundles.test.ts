@@ -64,11 +64,11 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs, loaded, sizes
   });
 
   // The function of the documents has the declarations of every route, for paths that do not exist.
-  it('is at most 274 KB; 399 KB with the SDK of queues or the payment gateways, 347 KB with every route, 446 KB with the SDK of mails', () => {
+  it('is at most 274 KB; 399 KB with the SDK of queues or the payment gateways, 348 KB with every route, 283 KB with the words of mails, 447 KB with the SDK of mails', () => {
     const has = (client: string) => inputs.some((file) => file.includes(`@aws-sdk/${client}/`));
-    const usual = name === 'system' ? 347_000 : 274_000;
+    const usual = name === 'system' ? 348_000 : name === 'team' ? 283_000 : 274_000;
     const isLarger = has('client-sqs') || inputs.includes('shared/platform/payment/stripe.ts');
-    const most = has('client-sesv2') ? 446_000 : isLarger ? 399_000 : usual;
+    const most = has('client-sesv2') ? 447_000 : isLarger ? 399_000 : usual;
     expect(bytes).toBeLessThanOrEqual(most);
   });
 });
@@ -128,7 +128,7 @@ it('exactly the bundles whose roles may use the data key hold what asks KMS, and
 
 it('most of the bundles are at most 250 KB', () => {
   const small = bundles.filter(({ bytes }) => bytes <= 250_000);
-  expect(small.length).toBeGreaterThanOrEqual(23);
+  expect(small.length).toBeGreaterThanOrEqual(22);
 });
 
 describe('the declarations in a bundle', () => {

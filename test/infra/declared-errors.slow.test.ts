@@ -9,7 +9,6 @@ const ofItsPart = { LISTING_NOT_FOUND: 'the row names no listing; the listing of
 const isAnswered = 'cancellationOf answers the refusal as data';
 const waitingOnly = 'a report moves only stays that wait for their payment, and those may be paid';
 const ofNoKey = { MANAGED_BY_CHANNEL: 'no key has made an adopted stay' };
-const following = { INVALID_STATE_TRANSITION: 'followEvents cancels stays alone that may be cancelled' };
 const ofLink = { BOOKING_NOT_FOUND: 'the stay of a link was read with it, and none is ever deleted' };
 const ofOwn = { MANAGED_BY_CHANNEL: 'adopted stays have no link' };
 const byGuest = { ...ofLink, ...ofOwn, FORBIDDEN: 'is of hosts; who has the link is the guest of its stay' };
@@ -44,8 +43,6 @@ const notThrown: Record<string, Record<string, string>> = {
   },
   previewExternalChange: ofNoKey,
   changeExternalBooking: ofNoKey,
-  followCalendar: following,
-  unfollowCalendar: following,
   getExternalCancellation: { INVALID_STATE_TRANSITION: isAnswered },
   listCart: { LISTING_NOT_FOUND: 'a stay that cannot be booked any more is shown as not available' },
   confirmCheckout: { EMAIL_NOT_VERIFIED: 'requireVerified gives `unverified` the other code' },

@@ -1,6 +1,7 @@
 import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
-import { type MoneyBug, moneyBugs } from './money/planted.ts';
+import { moneyBugs } from './money/planted.ts';
+import type { MoneyBug } from './money/tampering-stays.ts';
 import { proveMoney } from './money/prove-money.ts';
 import { prove } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';

@@ -155,6 +155,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     posting_id: 1,
     adjustment_id: 1,
     reporter: 'sepay',
+    name: 'booked',
     transfer_id: transfer.transfer_id,
     thread_id: bookingId,
     item_id: inCart.id,

@@ -6,6 +6,7 @@ import {
   getBooking,
   getFolio,
   markPaid,
+  moveBooking,
   takePayment,
 } from '../../shared/domain/booking/index.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
@@ -77,6 +78,20 @@ describe('a page for what is due', () => {
     expect(s.money(page.payment_id)).toMatchObject({ charged: price, back: price });
     expect(await shown(id)).toMatchObject({ payment_status: 'REFUNDED' });
     await requireSound(id);
+  });
+
+  it('of a guest in house is open for the payment window, although the time for a transfer has ended', async () => {
+    s.clock.set('2027-02-04T06:00:00Z');
+    const { id: listing } = await s.listing();
+    const { reservations } = await confirmCheckout(s.guest, {
+      items: s.items({ id: listing }),
+      payment_method: 'BANK_TRANSFER',
+    });
+    const { id } = reservations[0]!;
+    await moveBooking(s.owner, id, 'check_in');
+    s.clock.advance(12 * hour);
+    const { payment_expires_at } = await openDuePage(s.owner, id);
+    expect(payment_expires_at).toBe('2027-02-05T18:00:00.000Z');
   });
 
   it('is the same one while the amount is the same, and replaced when it is another', async () => {

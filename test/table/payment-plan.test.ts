@@ -141,6 +141,35 @@ describe('a payment plan', () => {
     await requireSound(id);
   });
 
+  it('that falls due 12 hours before check-in may be paid until check-in', async () => {
+    const id = await bookByTransfer();
+    s.clock.set('2027-02-03T19:00:00.000Z');
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, balance_due: 1 });
+    expect(await shown(id)).toMatchObject({ amount_due: balance, payment_expires_at: checkIn });
+  });
+
+  it('without a deposit has no time to pay again when a payment before its time is taken out', async () => {
+    const { id } = await book('BANK_TRANSFER', { ...plan, deposit_percent: 0 });
+    await takePayment(s.owner, id, { amount: 500_000, method: 'CASH' });
+    await correctPayment(s.owner, id, 1, 'A slip');
+    await addCharge(s.owner, id, { label: 'Minibar', amount: 30_000 });
+    expect(await shown(id)).toMatchObject({ amount_due: 30_000, payment_expires_at: null });
+  });
+
+  it('has a balance again by a change after its time, which the schedule calls: no work is late before', async () => {
+    const id = await bookByTransfer();
+    await takePayment(s.owner, id, { amount: balance, method: 'BANK_TRANSFER' });
+    s.clock.set('2027-02-03T07:00:00.000Z');
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
+    await changeBooking(s.owner, id, { check_out_date: '2027-02-07' });
+    expect(await shown(id)).toMatchObject({ amount_due: 0, amount_due_later: 1_000_000 });
+    await requireSound(id);
+    s.clock.set('2027-02-03T14:00:00.001Z');
+    expect((await auditBooking(s.deps, id)).findings.map(({ rule }) => rule)).toContain('work-late');
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, balance_due: 1 });
+    await requireSound(id);
+  });
+
   it.each([
     ['on the page of the booking', {}, undefined],
     ['on a page after the acceptance', { instant_book_enabled: false }, undefined],

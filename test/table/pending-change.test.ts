@@ -5,14 +5,22 @@ import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { getExternalBooking } from '../../shared/domain/booking/external-bookings.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
+import { OrderEntity } from '../../shared/domain/booking/order.entity.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { change as changeItem, type Consumption, present, Table } from '../../shared/platform/table/index.ts';
+import {
+  change as changeItem,
+  type Consumption,
+  present,
+  remove,
+  Table,
+} from '../../shared/platform/table/index.ts';
 import { countingClient, countsUnits } from '../support/costs.ts';
+import { interrupted } from '../support/interrupted.ts';
 import { minute, hour, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 import { testContext, testKey, testTableName, testUser } from '../support/table.ts';
 
@@ -129,6 +137,25 @@ describe('a change that waits for its payment', () => {
     expect(await shown(id)).toMatchObject({ nights: 4, payment_url: second.change.payment_url });
     await change(id, { check_out_date: '2027-02-06' });
     expect(await shown(id)).toBeNull();
+  });
+
+  it('takes the place of one that is forgotten; of two at once the first is given up', async () => {
+    const home = await s.listing({
+      ...{ refund_rule: 'Full refund until check-in', maximum_guest: 6 },
+      ...{ guest_included_in_rate: 2, extra_adult_rate: 100_000 },
+    });
+    const id = await one(home);
+    await change(id, { guest_number: 3 });
+    // Its order has expired.
+    await s.deps.table.transact([remove(OrderEntity, { order_id: await pendingOf(id) })]);
+    let between = 0;
+    const meanwhile = async () => {
+      await change(id, { guest_number: 4 });
+      between = await pendingOf(id);
+    };
+    await change(id, { guest_number: 5 }, interrupted(s.guest, meanwhile));
+    expect(await pendingOf(id)).not.toBe(between);
+    expect((await s.order(between)).order).toMatchObject({ state: 'RELEASED' });
   });
 
   it('has the same page when its caller asks for the same again, until it can no longer be paid', async () => {

@@ -139,6 +139,21 @@ describe('a page that a change has replaced', () => {
     expect(await s.due()).toEqual([]);
   });
 
+  it('that cannot be closed is asked about again, and nothing is written of it', async () => {
+    closes = false;
+    const { id, order, page } = await booked();
+    await guests(id, 3);
+    page(2).state = 'paid';
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    const { payment } = await s.order(order);
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    expect(page(1).asked).toBeGreaterThan(1);
+    expect((await s.order(order)).payment).toEqual(payment);
+    expect(payment).toMatchObject({ state: 'PAID', amount: page(2).amount });
+  });
+
   it('is known by its amount alone: of two that have it, the paid one is found, and the present page is asked about', async () => {
     const { id, order, page } = await booked();
     await guests(id, 3);

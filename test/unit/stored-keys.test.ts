@@ -222,6 +222,7 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { id: 162, kind: 'messages', due_at: 9 },
     { pk: 'DUE_MAILS#9', sk: '0000000000000009#162#messages' },
   ],
+  ['TeamMail', { team_id: 1, name: 'booked', language: 'vi' }, { pk: 'TEAM#1', sk: 'MAIL#booked#vi' }],
   ['FeedToken', { listing_id: 1 }, { pk: 'FEED#1', sk: 'TOKEN' }],
   ['FeedRevision', { calendar_id: 1 }, { pk: 'FEED#1', sk: 'REVISION' }],
   ['FeedConflicts', { team_id: 31, feed_id: 6 }, { pk: 'TEAM#31#CONFLICTS', sk: '6' }],

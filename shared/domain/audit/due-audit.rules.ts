@@ -46,9 +46,15 @@ export const isListed = (stay: Reservation, now: number): boolean => {
 /** Longer than a gateway that does not answer delays the cancellation of an unpaid stay. */
 const latestMs = 7 * hourMs;
 
+/** A change may add to a balance whose time has passed. */
+const dueSince = (stay: Reservation): number | undefined => {
+  const next = dueMove(stay);
+  return next?.move === 'call_balance' ? Math.max(next.due_at, Date.parse(stay.updated_at)) : next?.due_at;
+};
+
 const lateWork = ({ now, order_id, order, reservations, refunds }: AuditedOrder): Figures[] => {
   const isLate = (since: number): boolean => since + latestMs < now;
-  const stays = reservations.filter((stay) => isLate(dueMove(stay)?.due_at ?? now));
+  const stays = reservations.filter((stay) => isLate(dueSince(stay) ?? now));
   const waiting = refunds.filter(
     ({ state, created_at }) => state === 'DUE' && isLate(Date.parse(created_at)),
   );

@@ -126,7 +126,7 @@ export const changeReservation = (
           changes: orderAfter.changes,
         },
       },
-      { when: all(equals('state', 'BOOKED'), unchangedPrice(order)) },
+      { when: unchangedPrice(order) },
     ),
     ...reschedule(before, after),
     ...(movesHours(before, after)

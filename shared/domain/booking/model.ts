@@ -21,6 +21,7 @@ export {
   heldTimes,
   isAuthorised,
   managedElsewhere,
+  mayMove,
   samePending,
   totalOf,
   unchangedSince,

@@ -5,7 +5,7 @@ import { orderPartition } from '../../platform/ids.ts';
 import { fitsMinorUnit, money, toNumber } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import { fitsFolio, type Posting, post, unpaidFor, untouched } from '../folio/model.ts';
+import { dueFor, fitsFolio, type Posting, post, unpaidFor, untouched } from '../folio/model.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { bookingEventData, onlyStay, paymentOf, postedBy } from './booking.store.ts';
 import type { ChargeRequest, Folio } from './folio.schema.ts';
@@ -68,8 +68,13 @@ const notChargeable = ({ state }: Reservation): ServiceError =>
 
 const charged = (ctx: Context, before: Reservation, charge: Posting, reason: string): MovedStay => {
   const posted = post(before, [charge]);
-  const isUnpaid = unpaidFor({ ...before, ...posted }) > 0;
-  const fields = { payment_status: isUnpaid ? ('PENDING' as const) : ('PAID' as const), ...posted };
+  const after = { ...before, ...posted };
+  const fields = {
+    payment_status: unpaidFor(after) > 0 ? ('PENDING' as const) : ('PAID' as const),
+    // A later charge has no time to be paid in.
+    ...(dueFor(after) > 0 ? {} : { pay_until: undefined }),
+    ...posted,
+  };
   return movedStay(ctx, before, fields, (after) => [
     recordEvent(ctx, {
       actor: callerRef(ctx.caller),

@@ -26,6 +26,7 @@ import {
 import { type DepositAction, dueFor, dueLaterFor, type TakenMethod } from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
+import type { MailWords } from './mail-words.ts';
 import { guestContact, type HostContact } from '../people/index.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import type { Transfer } from '../transfer/model.ts';
@@ -66,6 +67,8 @@ export interface BookingFacts {
   /** The page is one that the host has opened for what is due: the booking stands without it (D127). */
   paysDue?: true;
   extras?: readonly string[];
+  /** The team's own words for this mail to its guest. */
+  own?: MailWords;
 }
 
 type FactDependencies = Pick<Dependencies, 'table' | 'clock' | 'log' | 'sealing'> & {

@@ -4,6 +4,7 @@ import type { BookingFacts } from './booking-facts.ts';
 import { factsOf, payUntilText } from './fact-texts.ts';
 import { bookingMailOf } from './booking-mails.ts';
 import { type MailAction, renderMail } from './mail-layout.ts';
+import { filled } from './mail-placeholders.ts';
 import type { Recipient } from './recipients.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { BookingMailName } from './words/words.ts';
@@ -23,16 +24,17 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
   const opening = words.openings[side][name];
   if (!opening) throw new Error(`the mail ${name} has no text for the ${side}`);
   const listing = nameInMail(about.stay.listing_name);
+  const own = side === 'guest' && about.own ? filled(about.own, about, recipient) : undefined;
   const payUntil = payUntilText(about, language);
   const paid = paysFor === 'booking' && about.paysDue ? 'due' : paysFor;
   const isPayable = about.payUrl !== null || about.transfer !== null;
   const payable = side === 'guest' && isPayable ? paid : undefined;
   return renderMail(recipient.email, {
     language,
-    subject: opening.subject(listing),
+    subject: own?.subject ?? opening.subject(listing),
     greeting: words.greeting(nameInMail(recipient.full_name)),
     paragraphs: [
-      opening.sentence(listing),
+      ...(own ? own.text.split(/\n+/) : [opening.sentence(listing)]),
       ...(payable && payUntil !== null ? [words.payBy[payable](payUntil)] : []),
       words.localTime(about.stay.timezone),
     ],

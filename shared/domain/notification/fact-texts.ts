@@ -125,16 +125,22 @@ export const payUntilText = (
   return awaited && pay_until !== undefined ? localTimeText(toLocal(pay_until, timezone), language) : null;
 };
 
-/** Returns the named facts with labels, without those that do not apply. */
-export const factsOf = (
-  names: readonly FactName[],
+/** Returns a fact as text, in lines; none if it does not apply. */
+export const factTextOf = (
+  name: FactName,
   about: BookingFacts,
   { language, isKnown }: Reader,
-): Fact[] => {
+): readonly string[] => {
   const words = bookingWords[language];
   const money = (amount: number) => moneyText(amount, about.stay.currency, language);
+  return [factTexts[name]({ about, language, isKnown, words, money }) ?? []].flat();
+};
+
+/** Returns the named facts with labels, without those that do not apply. */
+export const factsOf = (names: readonly FactName[], about: BookingFacts, reader: Reader): Fact[] => {
+  const { labels } = bookingWords[reader.language];
   return names.flatMap((name): Fact[] => {
-    const value = factTexts[name]({ about, language, isKnown, words, money });
-    return value === null || value.length === 0 ? [] : [[words.labels[name], value]];
+    const lines = factTextOf(name, about, reader);
+    return lines.some((line) => line !== '') ? [[labels[name], lines]] : [];
   });
 };

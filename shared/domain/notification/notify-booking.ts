@@ -10,6 +10,7 @@ import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { renderMail } from './mail-layout.ts';
 import { notifyPeople } from './notify-people.ts';
 import { guestOf, type Recipient, recipientsOf } from './recipients.ts';
+import { withOwnWords } from './team-mails.ts';
 import {
   scheduleBalanceReminders,
   scheduleEvent,
@@ -91,9 +92,11 @@ const readMails = async (deps: NotificationDependencies, name: BookingMailName, 
     recipientsOf(deps, about.stay),
     facts.guest.includes('lines') ? readLines(deps.table, about.stay) : [],
   ]);
+  const people = recipients.filter(({ side }) => to.includes(side));
+  const worded = await withOwnWords(deps, name, { ...about, lines }, people);
   return {
-    people: recipients.filter(({ side }) => to.includes(side)),
-    mailTo: (person: Recipient) => bookingMail(person, name, { ...about, lines }),
+    people,
+    mailTo: (person: Recipient) => bookingMail(person, name, worded),
     by: (person: Recipient) => countedFor(person, name, about),
   };
 };

@@ -12,6 +12,7 @@ import { mailUnread } from './mail-unread.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyPeople } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
+import { withOwnWords } from './team-mails.ts';
 import { windowReminderMs } from './schedule-mails.ts';
 import { firstTurn, type NotificationDependencies, throwIfFailed } from './send-once.ts';
 
@@ -73,11 +74,12 @@ const mail = async (
   if (name === undefined) return undefined;
   const { to } = bookingMailOf(name);
   const people = (await recipientsOf(deps, about.stay)).filter(({ side }) => to.includes(side));
+  const worded = await withOwnWords(deps, name, about, people);
   const outcomes = await notifyPeople(
     deps,
     once,
     people,
-    (person) => bookingMail(person, name, about),
+    (person) => bookingMail(person, name, worded),
     (person) => countedFor(person, name, about),
   );
   throwIfFailed(outcomes);

@@ -102,7 +102,7 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
   return retryOnConflict(async () => {
     let found = await findDue(ctx, due);
     const undecided = found ? pagesOf(found).filter(isUndecided) : [];
-    if (!settled && found?.next.move === 'cancel' && undecided.length > 0) {
+    if (!settled && found?.next.move === 'cancel' && undecided[0]) {
       for (const payment of undecided) await settleBeforeCancel(ctx, payment, found.next);
       settled = true;
       found = await findDue(ctx, due);

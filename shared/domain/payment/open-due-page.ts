@@ -18,6 +18,7 @@ import {
   duePageOf,
   type FoundBooking,
   isAuthorised,
+  mayMove,
   onlyStay,
   paymentOf,
   type Reservation,
@@ -75,7 +76,9 @@ const duePage = async (ctx: Context, found: FoundBooking, beside: readonly Write
   const open = duePageOf(found, stay);
   const isCurrent = open?.state === 'OPEN' && open.amount === dueFor(stay) && now < open.ends_at;
   if (isCurrent) return ctx.commit([], present(open));
-  const { payment, writes } = await openPageFor(ctx, stay, open, stay.pay_until ?? paymentWindowEnd(now, []));
+  // A time that has ended ends no stay in house.
+  const until = mayMove(stay.state, 'cancel') ? stay.pay_until : undefined;
+  const { payment, writes } = await openPageFor(ctx, stay, open, until ?? paymentWindowEnd(now, []));
   const set = { due_page: payment.payment_id, updated_at: instantText(now) };
   const when = all(unchangedSince(stay), sameDuePage(stay));
   const naming = change(ReservationEntity, stay, { set }, { when });

@@ -123,7 +123,7 @@ const payStays = (
   const { stays } = attemptBy(payment, charged);
   const waits = reservations.filter(waitsForPayment);
   const others = reservations.filter(
-    (stay) => !waits.includes(stay) && stay.total > 0 && (stays?.includes(stay.reservation_id) ?? true),
+    (stay) => !waits.includes(stay) && (stays?.includes(stay.reservation_id) ?? true),
   );
   const { transaction_id, amount } = charged.paid;
   const { payment_id, accepted_by: acceptedBy } = payment;

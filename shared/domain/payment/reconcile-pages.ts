@@ -136,7 +136,8 @@ export const reconcileEnded = async (ctx: Context, payment: Payment): Promise<bo
     } catch (error) {
       failures.push(error);
     }
-  if (over.size > 0) await endAttempts(ctx, payment, over);
+  const isChanged = over.size > 0;
+  if (isChanged) await endAttempts(ctx, payment, over);
   if (failures.length > 0) throw failures[0];
-  return over.size > 0;
+  return isChanged;
 };

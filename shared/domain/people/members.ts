@@ -112,6 +112,8 @@ export interface HostContact {
   name: string;
   phone: string;
   email: string;
+  /** For which mails its team has words of its own. */
+  ownMails: readonly string[];
 }
 
 /** Returns the contact for guests: the team's name and its telephone number, else that of its first owner who has one. */
@@ -133,5 +135,6 @@ export const guestContact = async (
 ): Promise<HostContact> => {
   const team = await deps.table.get(TeamEntity, { team_id: teamId });
   const phone = team?.contact_phone ?? (await phoneOfOwner(deps, teamId));
-  return { name: team?.name ?? '', phone, email: team?.contact_email ?? '' };
+  const ownMails = team?.own_mails ?? [];
+  return { name: team?.name ?? '', phone, email: team?.contact_email ?? '', ownMails };
 };

@@ -33,6 +33,7 @@ export {
   requireTeam,
   type Team,
   TeamEntity,
+  teamPartition,
   teamRead,
 } from './team.store.ts';
 export { Email, Language, UserRecord } from './user.schema.ts';

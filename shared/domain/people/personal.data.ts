@@ -4,7 +4,7 @@ import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
 export const peopleData: Record<string, ClassifiedFields> = {
   Team: {
     none: `name created_at logo_url default_standard_check_in_time default_standard_check_out_time default_timezone
-      default_currency default_refund_rule`,
+      default_currency default_refund_rule own_mails[]`,
     personal: 'contact_name contact_phone contact_email',
   },
   User: {

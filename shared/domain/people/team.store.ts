@@ -35,6 +35,8 @@ const StoredTeamRecord = defineRecord(() => ({
   default_cancellation_terms: z
     .array(z.object({ until_hours_before: z.int(), refund_percent: z.number(), keep_nights: z.int() }))
     .exactOptional(),
+  /** For which mails, `<name>#<language>`, the team has words of its own; absent: none. */
+  own_mails: z.array(z.string()).exactOptional(),
   /** The person who has signed it up; absent: the operator made it. */
   made_by: z.int().exactOptional(),
   /** How many keys its owners have made; with it two that are made at once conflict, and do not pass the limit (D93). */
@@ -47,6 +49,8 @@ const StoredTeamRecord = defineRecord(() => ({
   created_at: z.string(),
 }));
 export type Team = RecordOf<typeof StoredTeamRecord>;
+
+export const teamPartition = (teamId: number): string => TeamEntity.partition({ team_id: teamId });
 
 const allTeams = 'TEAMS';
 

@@ -53,7 +53,7 @@ export const soldAt =
     // A price by the month is one for all nights.
     if (isByTheMonth(anew)) return { lines, discounts: discountsOf({ ...anew, base }) };
     const newNights = priced.filter(({ date }) => !before.has(date));
-    const keptLines = lines.filter((line) => before.get(line.date) === line);
+    const keptLines = lines.filter(({ date }) => before.has(date));
     return { lines, discounts: discountsByNight(sold, keptLines, newNights, anew) };
   };
 
@@ -91,8 +91,7 @@ const discountsByNight = (
     soldBase.eq(0)
       ? zero
       : roundMoney(money(discount).times(sumOf(keptNights)).div(soldBase), listing.currency);
-  const own = discountsOf({ ...anew, base: sumOf(newNights), stay: stayOf(stay, newNights) });
-  const ofNew = newNights.length > 0 ? own : { nightShort: zero, lastMinute: zero };
+  const ofNew = discountsOf({ ...anew, base: sumOf(newNights), stay: stayOf(stay, newNights) });
   return nightDiscounts(
     share(sold.night_short_discount).plus(ofNew.nightShort),
     share(sold.last_minute_discount).plus(ofNew.lastMinute),

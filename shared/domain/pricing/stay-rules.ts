@@ -53,13 +53,15 @@ const changedRules = (parts: PriceParts, next: PriceParts): Changed | undefined 
   return { changed, date_from: first ?? null, date_to: last ?? null };
 };
 
-/** Returns the rules of both lists without those that both begin or end with: a later rule wins, so the order counts. */
+/**
+ * Returns the rules of both lists, which are not the same, without those that both begin or end with: a later rule wins, so the
+ * order counts. No two rules of a list have the same id.
+ */
 const differing = <Rule>(before: readonly Rule[], after: readonly Rule[]): Rule[] => {
-  const most = Math.min(before.length, after.length);
   let head = 0;
-  while (head < most && isDeepStrictEqual(before[head], after[head])) head++;
+  while (before[head] && isDeepStrictEqual(before[head], after[head])) head++;
   let tail = 0;
-  while (tail < most - head && isDeepStrictEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
+  while (before.at(-1 - tail) && isDeepStrictEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
   return [before, after].flatMap((rules) => rules.slice(head, rules.length - tail));
 };
 

@@ -60,8 +60,10 @@ export interface Scene {
   purse: Purse;
   /** Who may cancel and change as the guest: the guest, a partner that collects; of what the host has booked the host alone. */
   by: 'guest' | 'partner' | 'owner';
-  /** The guests are there: their check-in has come. */
+  /** The day of the check-in has come. */
   isArrived: boolean;
+  /** Another request comes at the same time. */
+  isBeside: boolean;
 }
 
 /** Whether the page of the booking itself is open at the service. */

@@ -24,12 +24,12 @@ interface Wish extends Asking {
 }
 
 /** Whether a guest or partner may still change the stay: until the end of the free cancellation (D84). */
-const isFree = ({ terms, checkIn }: Purse, at: number): boolean => {
+const isFree = ({ terms, firstCheckIn }: Purse, at: number): boolean => {
   const [first] = terms;
   return (
     first?.refund_percent === 100 &&
     first.keep_nights === 0 &&
-    at <= checkIn - first.until_hours_before * hour
+    at <= firstCheckIn - first.until_hours_before * hour
   );
 };
 
@@ -38,6 +38,8 @@ const mayChange = (purse: Purse, asked: Asked, wish: Wish): boolean => {
   if (!(wish.isAdjustment ? adjustable : changeable).includes(state)) return false;
   if (state === 'CHECKED_IN' && wish.namesGuests) return false;
   if (wish.by !== 'owner' && !isFree(purse, wish.at)) return false;
+  const isOver = status === 'PENDING' && (purse.payUntil ?? Infinity) <= wish.at;
+  if (isOver && state !== 'CHECKED_IN') return false;
   if (wish.isOwnPrice && isCollected(purse)) return false;
   if (wish.token !== undefined) {
     const isPaid = status === 'PAID' || kept(purse) > 0;
@@ -105,25 +107,33 @@ const changeStay = (scene: Scene): Act => {
   const isHost = draw.chance(55);
   const by = isHost ? 'owner' : booker;
   const [nights, guests] = [1 + draw.below(4), 1 + draw.below(6)];
-  const names = draw.pick(['nights', 'guests', 'both'] as const);
+  const drawn = draw.pick(['nights', 'guests', 'both', 'dates'] as const);
+  // The first day may be over, and the other request means the dates of before.
+  const names = drawn === 'dates' && (scene.isArrived || scene.isBeside) ? 'nights' : drawn;
+  const shift = names === 'dates' ? draw.below(5) : purse.asked.shift;
+  const namesGuests = names === 'guests' || names === 'both';
   const flags = isHost ? flagsOf(scene) : {};
   const keeps = isHost && draw.chance(25);
   const key = keyOf(scene);
   const token = draw.chance(25) ? draw.pick(['tok_ok', 'tok_ok', 'tok_declined']) : undefined;
   const given = {
-    ...(names === 'guests' ? {} : { check_out_date: dateAfter(nights) }),
-    ...(names === 'nights' ? {} : { guest_number: guests }),
+    ...(names === 'dates' ? { check_in_date: dateAfter(shift) } : {}),
+    ...(names === 'guests' ? {} : { check_out_date: dateAfter(shift + nights) }),
+    ...(namesGuests ? { guest_number: guests } : {}),
     ...(keeps ? { price: 'KEEP' as const } : {}),
     ...(token === undefined ? {} : { payment_gateway_token: token }),
     ...flags,
   };
   const wish = wishOf(scene, flags, { by, token, namesGuests: names !== 'nights', isOwnPrice: keeps });
-  const askedOf = (one: Purse): Asked => {
+  const askedOf = (one: Purse): Asked | undefined => {
+    const begins = names === 'dates' ? shift : one.asked.shift;
     const asked = {
       ...one.asked,
-      ...(names === 'guests' ? {} : { nights }),
-      ...(names === 'nights' ? {} : { guests }),
+      shift: begins,
+      ...(names === 'guests' ? {} : { nights: shift + nights - begins }),
+      ...(namesGuests ? { guests } : {}),
     };
+    if (asked.nights < 1) return undefined;
     return keeps ? atPrice(asked, one.total, key) : asked;
   };
   return {

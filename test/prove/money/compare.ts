@@ -1,24 +1,31 @@
 import type { Folio } from '../../../shared/domain/booking/folio.schema.ts';
+import type { BankTransfer } from '../../../shared/domain/transfer/bank-transfer.schema.ts';
 import type { BookingDetail } from '../../../shared/domain/booking/booking.schema.ts';
 import { type Charge, refundedOf } from '../service/bank.ts';
+import { ledgerTransfer, shownTransfer, timeDifferences, transferDifferences } from './compare-transfers.ts';
+import { differ } from './differ.ts';
 import type { Ledger } from './ledger.ts';
 import {
   type Adjustment,
   balance,
+  balanceDueAt,
   charged,
   depositOf,
   due,
+  dueLater,
   type Entry,
   fell,
   isCollected,
   isEnded,
   isSecured,
+  isUnpaid,
   type Purse,
   received,
   refunded,
   toReturn,
   waits,
 } from './purse.ts';
+import { dateAfter } from './scene.ts';
 import type { Announced } from './world.ts';
 
 /** What service and bank show at one moment. */
@@ -27,6 +34,9 @@ export interface Shown {
   details: readonly Detail[];
   /** Of each stay, as it was asked for. */
   adjustments: readonly (readonly Omit<Adjustment, 'key'>[])[];
+  /** Until when each stay is to be paid. */
+  payUntil: readonly (number | undefined)[];
+  transfers: readonly BankTransfer[];
   charges: readonly Charge[];
   events: readonly Announced[];
   now: number;
@@ -37,16 +47,12 @@ export interface Shown {
 type Detail = Pick<
   BookingDetail,
   | ('state' | 'payment_status' | 'total_price' | 'amount_due' | 'amount_paid' | 'amount_refunded')
-  | ('secured' | 'charges' | 'security_deposit')
+  | ('check_in_date' | 'check_out_date')
+  | ('secured' | 'charges' | 'security_deposit' | 'amount_due_later' | 'balance_due_at' | 'transfer')
 >;
 type Posting = Folio['postings'][number];
 
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, one) => total + one, 0);
-
-const differ = (what: string, has: unknown, wants: unknown): string[] =>
-  JSON.stringify(has) === JSON.stringify(wants)
-    ? []
-    : [`${what} is ${JSON.stringify(has)}, not ${JSON.stringify(wants)}`];
 
 /** Compares a ledger with what is shown. What the gateway has made meanwhile is noted in the ledger. */
 export const differences = (ledger: Ledger, shown: Shown): string[] => {
@@ -61,6 +67,12 @@ export const differences = (ledger: Ledger, shown: Shown): string[] => {
         (shown.adjustments[at] ?? []).map(textOf),
         asked.adjustments.map(textOf),
       ),
+    ),
+    ...ledger.purses.flatMap((purse, at) => timeDifferences(purse, shown.payUntil[at])),
+    ...differ(
+      'transfers',
+      shown.transfers.map(shownTransfer).sort(),
+      ledger.transfers.map(ledgerTransfer).sort(),
     ),
     ...bankDifferences(ledger, shown),
     ...eventDifferences(ledger, shown),
@@ -134,9 +146,14 @@ const statusOf = (purses: readonly Purse[]): string => {
   return order.find((status) => all.includes(status)) ?? '';
 };
 
+const firstOf = (instants: readonly number[]): string | null =>
+  instants.length === 0 ? null : new Date(Math.min(...instants)).toISOString();
+
 const sumsOf = (purses: readonly Purse[]) => ({
   payment_status: statusOf(purses),
   amount_due: sum(purses.filter(waits).map(due)),
+  amount_due_later: sum(purses.filter(isUnpaid).map(dueLater)),
+  balance_due_at: firstOf(purses.filter((purse) => isUnpaid(purse) && dueLater(purse) > 0).map(balanceDueAt)),
   amount_paid: sum(purses.map(received)),
   amount_refunded: sum(purses.map(refunded)),
   secured: purses.every(isSecured),
@@ -152,10 +169,24 @@ const depositsOf = (purses: readonly Purse[]) => {
   };
 };
 
+const shownSums = ({
+  payment_status,
+  amount_due,
+  amount_due_later,
+  balance_due_at,
+  amount_paid,
+  amount_refunded,
+  secured,
+}: Omit<
+  Detail,
+  'check_in_date' | 'check_out_date' | 'state' | 'total_price' | 'charges' | 'security_deposit' | 'transfer'
+>) => ({
+  ...{ payment_status, amount_due, amount_due_later, balance_due_at, amount_paid, amount_refunded, secured },
+});
+
 const sumDifferences = ({ purses }: Ledger, { folio }: Shown): string[] => {
-  const { payment_status, amount_due, amount_paid, amount_refunded, secured } = folio;
   return [
-    ...differ('folio', { payment_status, amount_due, amount_paid, amount_refunded, secured }, sumsOf(purses)),
+    ...differ('folio', shownSums(folio), sumsOf(purses)),
     ...differ('balance', folio.balance, sum(purses.map(balance))),
     ...differ('to return', folio.amount_to_return, sum(purses.map(toReturn))),
     ...differ('security deposit', folio.security_deposit, depositsOf(purses)),
@@ -164,16 +195,22 @@ const sumDifferences = ({ purses }: Ledger, { folio }: Shown): string[] => {
 
 const detailDifferences = (purse: Purse, detail: Detail | undefined): string[] => {
   if (!detail) return [`${purse.id} is not shown`];
-  const { state, payment_status, total_price, amount_due, amount_paid, amount_refunded, secured } = detail;
-  const has = { payment_status, amount_due, amount_paid, amount_refunded, secured };
+  const { state, total_price, check_in_date, check_out_date } = detail;
+  const { shift, nights } = purse.asked;
   return [
     ...differ(
       `detail of ${purse.id}`,
-      { state, total_price, ...has },
+      { state, total_price, ...shownSums(detail) },
       {
         ...{ state: purse.state, total_price: purse.total, ...sumsOf([purse]) },
       },
     ),
+    ...differ(
+      `dates of ${purse.id}`,
+      [check_in_date, check_out_date],
+      [dateAfter(shift), dateAfter(shift + nights)],
+    ),
+    ...transferDifferences(purse, detail.transfer),
     ...differ(`charges of ${purse.id}`, sum(detail.charges.map(({ amount }) => amount)), charged(purse)),
     ...differ(`security deposit of ${purse.id}`, detail.security_deposit, depositsOf([purse])),
   ];
@@ -224,6 +261,7 @@ const eventDifferences = ({ purses }: Ledger, { events, charges, isQuiet }: Show
           -amounts('payment.corrected', isOf),
           posted(({ kind }) => kind === 'correction'),
         ),
+        ...differ(`events of balances of ${id}`, amounts('payment.due', isOf), purse.called),
         ...differ(`events of charges of ${id}`, amounts('booking.charged', isOf), charged(purse)),
         ...differ(
           `events of what host or partner refund of ${id}`,

@@ -15,33 +15,41 @@ import {
   credit,
   depositOf,
   due,
+  dueLater,
   type Entry,
   fell,
   giveBack,
   isEnded,
   isSettled,
+  isUnpaid,
   kept,
   left,
   mostOf,
+  paidIn,
   type Purse,
+  unpaid,
   waits,
 } from './purse.ts';
+import { transferUntil } from './time-to-pay.ts';
 
 const methods = ['CASH', 'BANK_TRANSFER', 'CARD_ON_SITE', 'OTHER'] as const;
 const day = 86_400_000;
 
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+
 /** A booking, or the whole order. */
 const whichOf = ({ draw, ledger, purse }: Scene): number => (draw.chance(40) ? ledger.order : purse.id);
 
-const staysOf = (ledger: Ledger, which: number): Purse[] =>
+export const staysOf = (ledger: Ledger, which: number): Purse[] =>
   ledger.purses.filter(({ id }) => which === ledger.order || id === which);
 
 const payAtDesk = (scene: Scene): Act => {
   const { draw, world } = scene;
   const which = whichOf(scene);
-  const wanted = staysOf(scene.ledger, which).reduce(
-    (sum, purse) => sum + (waits(purse) ? due(purse) : 0),
-    0,
+  const wanted = sum(
+    staysOf(scene.ledger, which)
+      .filter(isUnpaid)
+      .map(draw.chance(50) ? due : unpaid),
   );
   const amount = amountLike(draw, wanted);
   const [overpaid, method] = [draw.chance(40), draw.pick(methods)];
@@ -59,26 +67,36 @@ const payAtDesk = (scene: Scene): Act => {
     effects: [
       (ledger) => {
         const standing = staysOf(ledger, which).filter((one) => !fell(one));
-        const waiting = standing.filter(waits);
+        const waiting = standing.filter(isUnpaid);
         const payer = waiting[0] ?? standing[0];
         if (!payer || (waiting.length === 0 && !overpaid)) return false;
         if (standing.some(({ state, awaited }) => state === 'PENDING' || awaited)) return false;
         if (waiting.some(({ id }) => open.has(id) || ledger.opened.includes(id))) return false;
-        const most = waiting.reduce((sum, one) => sum + due(one), 0);
+        const most = sum(waiting.map(unpaid));
         if (amount > most && !overpaid) return false;
-        let rest = Math.min(amount, most);
+        const parts = partsOf(waiting, amount);
+        parts.set(payer, (parts.get(payer) ?? 0) + Math.max(0, amount - most));
         for (const one of new Set([payer, ...waiting])) {
-          const part = Math.min(rest, waits(one) ? due(one) : 0);
-          rest -= part;
-          const paid = one === payer ? part + Math.max(0, amount - most) : part;
-          if (paid === 0) continue;
-          one.entries.push({ kind: 'payment', amount: paid, at, by: 'HOST', method });
-          if (due(one) === 0) one.status = 'PAID';
+          const paid = parts.get(one) ?? 0;
+          if (paid > 0) paidIn(one, { amount: paid, at, by: 'HOST', method }, false);
         }
         return true;
       },
     ],
   };
+};
+
+/** What is due is paid first, of each stay in turn, then what is due later. */
+export const partsOf = (waiting: readonly Purse[], amount: number): Map<Purse, number> => {
+  const parts = new Map<Purse, number>();
+  let rest = amount;
+  for (const dueOf of [due, dueLater])
+    for (const one of waiting) {
+      const part = Math.min(rest, dueOf(one));
+      rest -= part;
+      parts.set(one, (parts.get(one) ?? 0) + part);
+    }
+  return parts;
 };
 
 const payRest = (scene: Scene): Act => {
@@ -97,8 +115,7 @@ const payRest = (scene: Scene): Act => {
         if (waiting.some(isOnline)) return false;
         for (const one of waiting) {
           const [amount, method] = [due(one), one.method];
-          one.entries.push({ kind: 'payment', amount, at: world.now, by: 'HOST', method });
-          one.status = 'PAID';
+          paidIn(one, { amount, at: world.now, by: 'HOST', method }, false);
           if (one.state === 'PENDING') one.state = 'CONFIRMED';
         }
         return true;
@@ -125,7 +142,9 @@ const correct = (scene: Scene): Act => {
         if (paid?.kind !== 'payment' || paid.by !== 'HOST' || fell(one)) return false;
         if (left(one, id) !== paid.amount) return false;
         one.entries.push({ kind: 'correction', amount: -paid.amount, at: world.now, of: id });
-        if (due(one) > 0) one.status = 'PENDING';
+        if (unpaid(one) > 0) one.status = 'PENDING';
+        if (one.method === 'BANK_TRANSFER' && kept(one) === 0 && due(one) > 0)
+          one.payUntil = transferUntil(one, world.now);
         return true;
       }),
     ],

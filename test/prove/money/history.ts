@@ -1,31 +1,31 @@
 import { auditBooking } from '../../../shared/domain/audit/index.ts';
 import { getBooking, getFolio } from '../../../shared/domain/booking/index.ts';
-import { moveDueBookings } from '../../../shared/domain/payment/index.ts';
 import { readStatement } from '../../../shared/domain/statement/index.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
-import { type Act, always, type As, Draws, type Scene } from './act.ts';
+import { type Act, type As, Draws, type Scene } from './act.ts';
 import { actNames, type Plan, type Step } from './plan.ts';
+import { listedTransfers } from './transfers.ts';
 import { distinct, merged, outcomes, type Result } from './ways.ts';
 import { differences, type Shown } from './compare.ts';
 import { deskActs } from './desk.ts';
-import { becomingKnown, reconcileAct, reportAct } from './gateway.ts';
+import { reconcileAct, reportAct } from './gateway.ts';
 import { type ActName, fits } from './fits.ts';
-import { cancel, type Ledger, purseOf } from './ledger.ts';
-import { due, kept, waits } from './purse.ts';
-import { arrival, book, newMonth } from './scene.ts';
+import type { Ledger } from './ledger.ts';
+import { dueAct, untilOf } from './schedule.ts';
+import { arrival, book, morning } from './scene.ts';
 import { changeActs } from './changes.ts';
 import { stayActs } from './stays.ts';
+import { incomingAct, transferActs, transferMoney } from './transfers.ts';
 import { statementDifferences } from './statement.ts';
-import type { MoneyBug } from './planted.ts';
+import type { MoneyBug } from './tampering-stays.ts';
 import { type Crash, World } from './world.ts';
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** After that an open payment is asked about again. */
 const dueMs = 6 * minuteMs;
 
-const acts = { ...changeActs, ...deskActs, ...stayActs };
+const acts = { ...changeActs, ...deskActs, ...stayActs, ...transferActs };
 
 const months = ['2027-01', '2027-02'];
 
@@ -42,9 +42,15 @@ export interface Counts {
   together: number;
   paid: number;
   checks: number;
+  /** Balances that have fallen due. */
+  balances: number;
+  /** Transfers that have paid something. */
+  transfers: number;
 }
 
-export const noCounts = (): Counts => ({ done: 0, refused: 0, crashed: 0, together: 0, paid: 0, checks: 0 });
+export const noCounts = (): Counts => ({
+  ...{ done: 0, refused: 0, crashed: 0, together: 0, paid: 0, checks: 0, balances: 0, transfers: 0 },
+});
 
 /** Plays a history. */
 export const play = (plan: Plan, bug?: MoneyBug): Promise<Outcome> => {
@@ -86,6 +92,9 @@ class History {
     } catch (error) {
       this.#problems.push(`failed: ${String((error as Error).stack)}`);
     }
+    const { purses, transfers } = this.#ledgers[0] ?? { purses: [], transfers: [] };
+    this.#counts.balances = purses.filter(({ called }) => called > 0).length;
+    this.#counts.transfers = transfers.filter(({ paid }) => paid.length > 0).length;
     return { problems: this.#problems, lines: this.#world.lines, counts: this.#counts };
   }
 
@@ -97,39 +106,42 @@ class History {
 
   async #step(step: Step): Promise<void> {
     const draw = new Draws(step.draws);
+    const until = untilOf(step.act, this.#world, this.#ledger, draw);
+    if (until !== undefined) return this.#jump(until, step.beside);
     switch (step.act) {
       case 'lose':
         this.#world.reports.splice(0, 1);
         return;
-      case 'wait':
-        return this.#jump(this.#world.now + 25 * hourMs);
-      case 'week':
-        return this.#jump(this.#world.now + 8 * 24 * hourMs);
-      case 'newMonth':
-        return this.#jump(newMonth);
-      case 'arrive':
-        return this.#jump(arrival);
+      case 'transfer':
+        transferMoney(this.#world, this.#ledger, draw);
+        return;
       default: {
         if ([step.act, step.beside?.act].includes('reconcile')) this.#world.now += dueMs;
         if (step.act === 'pay' && (await this.#pay(draw))) return;
-        const act = this.#act(step.act, draw);
+        const isBeside = step.beside !== undefined;
+        const act = this.#act(step.act, draw, isBeside);
         if (!act) return;
-        const other = step.beside && this.#act(step.beside.act, new Draws(step.beside.draws));
+        const other = step.beside && this.#act(step.beside.act, new Draws(step.beside.draws), isBeside);
         return other ? this.#together(act, other) : this.#alone(act, step.crash);
       }
     }
   }
 
-  #act(name: Step['act'], draw: Draws): Act | undefined {
+  #act(name: Step['act'], draw: Draws, isBeside: boolean): Act | undefined {
     const world = this.#world;
     if (name === 'deliver' || name === 'repeat') {
       const report = reportAct(world, draw, name === 'repeat');
       if (report) return report;
     }
+    if (name === 'bankReport' || name === 'bankRepeat') {
+      if (world.hostBank.incoming.length === 0) transferMoney(world, this.#ledger, draw);
+      const report = incomingAct(world, draw, name === 'bankRepeat');
+      if (report) return report;
+    }
     if (name === 'reconcile') return reconcileAct(world, this.#ledger);
     const ledger = this.#ledger;
     const scene: Scene = {
-      ...{ draw, world, ledger, purse: draw.pick(ledger.purses), isArrived: this.#isArrived },
+      ...{ draw, world, ledger, purse: draw.pick(ledger.purses), isArrived: this.#isArrived, isBeside },
       by: this.#plan.booked.by === 'host' ? 'owner' : this.#plan.booked.by,
     };
     const asked = name in acts ? (name as ActName) : undefined;
@@ -204,28 +216,18 @@ class History {
   }
 
   /** Time passes; before, the schedule has asked about all payments, as it does every five minutes. */
-  async #jump(until: number): Promise<void> {
+  async #jump(until: number, beside: Step['beside']): Promise<void> {
     const world = this.#world;
-    if (this.#isArrived || until > arrival || until <= world.now) return;
+    if (until > arrival || until <= world.now) return;
     await this.#quiet();
     if (this.#problems.length > 0) return;
     await world.list(this.#ledger.order);
     world.now = until;
-    this.#isArrived = until >= arrival;
-    const over = this.#ledger.purses.map(({ id }) =>
-      always((ledger) => {
-        const purse = purseOf(ledger, id);
-        const isUnpaid = waits(purse) && kept(purse) === 0 && due(purse) > 0 && purse.method !== 'CASH';
-        if (purse.state === 'PENDING' || (purse.state === 'CONFIRMED' && isUnpaid))
-          cancel([purse], { at: world.now, isByGuest: false });
-      }),
-    );
-    await this.#alone({
-      text: `it is ${new Date(until).toISOString()}`,
-      run: ({ deps }) => moveDueBookings(deps),
-      effects: [...becomingKnown(world, this.#ledger).effects, ...over],
-      isOptional: true,
-    });
+    this.#isArrived = until >= morning;
+    const run = dueAct(world, this.#ledger);
+    const other = beside && this.#act(beside.act, new Draws(beside.draws), true);
+    // What conflicts is left to the next run.
+    await (other ? this.#together({ ...run, isOptional: true }, other) : this.#alone(run));
     if (this.#problems.length === 0) await this.#quiet();
   }
 
@@ -266,8 +268,11 @@ class History {
       folio: await getFolio(owner, order),
       details: await Promise.all(purses.map(({ id }) => getBooking(owner, id))),
       adjustments: purses.map(({ id }) => world.adjustments(id)),
+      payUntil: purses.map(({ id }) => world.payUntil(id)),
+      transfers: await listedTransfers(owner),
       ...{ charges: world.bank.charges, events: world.events, now: world.now, isQuiet },
     };
+    for (const { transfer } of shown.details) world.hostBank.reference ??= transfer?.reference;
     const { findings } = await auditBooking(world.deps, order);
     const own = findings.filter(
       ({ rule }) =>

@@ -1,10 +1,12 @@
 import {
   balance,
   due,
+  dueLater,
   end,
   giveBack,
   isSettled,
   kept,
+  paidIn,
   priceOf,
   type Purse,
   refundAt,
@@ -16,6 +18,7 @@ import {
   isCollected,
   mostOf,
 } from './purse.ts';
+import { pageUntil, transferUntil } from './time-to-pay.ts';
 
 /** When a stay can be changed, and when its price alone (D84, D121). */
 export const changeable: readonly string[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
@@ -42,6 +45,20 @@ interface Stray {
   reference: string;
 }
 
+/** Money that has come to the account of the host, as its bank has reported it (D130). */
+export interface Transfer {
+  reference: string;
+  amount: number;
+  rest: number;
+  /** When it came; not after its first report. */
+  at: number;
+  state: 'OPEN' | 'MATCHED' | 'RETURNED';
+  /** Orders that its text names. */
+  named: number[];
+  /** Stays that it has paid. */
+  paid: number[];
+}
+
 /** All that is known of the money of an order. */
 export interface Ledger {
   order: number;
@@ -52,6 +69,7 @@ export interface Ledger {
   /** Payments that one of their charges has paid. */
   paid: Record<number, string>;
   strays: Stray[];
+  transfers: Transfer[];
   /** Stays whose own page was opened since someone has looked. */
   opened: number[];
 }
@@ -88,6 +106,7 @@ export const settle = (ledger: Ledger, charge: BankCharge, now: number): void =>
     change(purse, awaited.asked, now);
     purse.entries.push({ kind: 'payment', amount, at: now, by: 'GATEWAY', payment: payment_id });
     delete purse.awaited;
+    delete purse.payUntil;
     isSettled(purse);
     return;
   }
@@ -103,18 +122,18 @@ export const settle = (ledger: Ledger, charge: BankCharge, now: number): void =>
   for (const purse of waiting) {
     const part = Math.min(rest, due(purse));
     rest -= part;
-    purse.entries.push({ kind: 'payment', amount: part, at: now, by: 'GATEWAY', payment: payment_id });
+    paidIn(purse, { amount: part, at: now, by: 'GATEWAY', payment: payment_id }, true);
     if (purse.state === 'PENDING') purse.state = 'CONFIRMED';
-    isSettled(purse);
   }
   stray(rest);
 };
 
 /** A change waits for its payment while at least as much is due for it, and the state of the stay allows it (D84). */
 export const isStillAwaited = (purse: Purse, { asked, due: wanted }: Awaited): boolean => {
-  const isPriceAlone = asked.nights === purse.asked.nights && asked.guests === purse.asked.guests;
+  const keepsStart = asked.guests === purse.asked.guests && asked.shift === purse.asked.shift;
+  const isPriceAlone = keepsStart && asked.nights === purse.asked.nights;
   const states = isPriceAlone ? adjustable : changeable;
-  const mayCome = asked.guests === purse.asked.guests || purse.state !== 'CHECKED_IN';
+  const mayCome = keepsStart || purse.state !== 'CHECKED_IN';
   return states.includes(purse.state) && mayCome && priceOf(asked) + charged(purse) - kept(purse) >= wanted;
 };
 
@@ -133,6 +152,8 @@ const change = (purse: Purse, asked: Asked, at: number): number => {
   if (difference !== 0) purse.entries.push({ kind: 'change', amount: difference, at });
   purse.total += difference;
   purse.asked = asked;
+  purse.checkIn = purse.firstCheckIn + asked.shift * 86_400_000;
+  if (purse.plan) purse.plan.deposit = Math.min(purse.plan.deposit, purse.total);
   return difference;
 };
 
@@ -148,7 +169,10 @@ export interface Asking {
 /** What a change that takes effect only with its payment asks the guest for; undefined: it takes effect at once. */
 export const paidFirst = (purse: Purse, asked: Asked, { chargeLater }: Asking): number | undefined => {
   const total = priceOf(asked);
-  const lacking = total + charged(purse) - kept(purse);
+  const then = { ...purse, total };
+  const lacking = due(then);
+  // It goes to a balance that is not due yet (D129).
+  if (dueLater(then) > 0) return undefined;
   const isPaidOnline =
     purse.method === 'ONLINE_GATEWAY' && (purse.status === 'PAID' || kept(purse) > 0) && !isCollected(purse);
   return isPaidOnline && total > purse.total && lacking > 0 && !chargeLater ? lacking : undefined;
@@ -167,11 +191,23 @@ export const changeNow = (purse: Purse, asked: Asked, { at, asCredit = false }: 
   }
   if (balance(purse) > 0 || (wasUnpaid && paidBefore === 0 && purse.total > 0)) {
     purse.status = 'PENDING';
+    if (due(purse) === 0) delete purse.payUntil;
+    if (purse.payUntil !== undefined) purse.payUntil = changedTime(purse, purse.payUntil, at);
     return;
   }
+  delete purse.payUntil;
   const above = Math.max(0, -balance(purse) - creditBefore);
   if (!asCredit) giveBack(purse, { amount: above, at });
   if (purse.state !== 'PENDING') purse.status = 'PAID';
+};
+
+/** The time to pay does not end after check-in, nor later than before (D84). */
+const changedTime = ({ checkIn, method }: Purse, until: number, now: number): number => {
+  if (until <= checkIn) return until;
+  return Math.min(
+    until,
+    method === 'BANK_TRANSFER' ? transferUntil({ checkIn }, now) : pageUntil(now, Math.max(checkIn, now)),
+  );
 };
 
 /** What a partner has collected differs: the partner collects or refunds it (D127). */

@@ -4,7 +4,10 @@ import type { Booked } from './scene.ts';
 import type { Crash } from './world.ts';
 
 /** What the world does by itself. */
-type Turn = ('pay' | 'deliver' | 'lose' | 'repeat' | 'reconcile') | ('wait' | 'week' | 'newMonth' | 'arrive');
+type Turn =
+  | ('transfer' | 'bankReport' | 'bankRepeat' | 'balance' | 'halfDay' | 'morning')
+  | ('pay' | 'deliver' | 'lose' | 'repeat' | 'reconcile')
+  | ('wait' | 'week' | 'newMonth' | 'arrive');
 
 /** A step of a history. */
 export interface Step {
@@ -47,16 +50,27 @@ const often: Record<ActName | Turn, number> = {
     wait: 1,
     week: 1,
   },
-  ...{ newMonth: 2, arrive: 2 },
+  ...{ newMonth: 2, arrive: 2, balance: 1, halfDay: 1, morning: 1 },
+  ...{ transfer: 1, bankReport: 1, bankRepeat: 1, assign: 1, sendBack: 1, extend: 1 },
 };
-const drawn = Object.entries(often).flatMap(([name, times]) => Array.from({ length: times }, () => name)) as (
-  ActName | Turn
-)[];
+const repeated = (times: Partial<Record<ActName | Turn, number>>): (ActName | Turn)[] =>
+  Object.entries(times).flatMap(([name, many]) => Array.from({ length: many }, () => name as ActName | Turn));
+
+const drawn = repeated(often);
+/** More of them where the stay is paid by transfer, and where it has a payment plan. */
+const ofTransfers = repeated({
+  ...{ transfer: 28, bankReport: 32, bankRepeat: 6, assign: 12, sendBack: 1, extend: 4 },
+  ...{ charge: 6, uncharge: 6 },
+});
+const ofPlans = repeated({
+  ...{ balance: 10, halfDay: 6, morning: 4, move: 6 },
+  ...{ changeStay: 5, adjust: 5 },
+});
 
 /** What may come beside something else. */
 const beside: (ActName | Turn)[] = [
   ...(Object.keys(fits) as ActName[]),
-  ...(['deliver', 'deliver', 'repeat', 'reconcile'] as const),
+  ...(['deliver', 'deliver', 'repeat', 'reconcile', 'bankReport', 'bankRepeat', 'bankRepeat'] as const),
 ];
 
 /** As often as they are drawn. */
@@ -68,25 +82,31 @@ export const planOf = (seed: number): Plan => {
   const below = (end: number): number => Math.floor(random() * end);
   const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
   const draws = () => Array.from({ length: 12 }, random);
-  const stepOf = (): Step => {
-    const act = pick(drawn);
+  const stepOf = (steps: readonly (ActName | Turn)[]): Step => {
+    const act = pick(steps);
     const step = { act, draws: draws() };
     if (random() < 0.12)
       return { ...step, crash: { at: below(3) >> 1, when: pick(['before', 'after'] as const) } };
     if (random() < 0.15) return { ...step, beside: { act: pick(beside), draws: draws() } };
     return step;
   };
-  return {
-    seed,
-    booked: {
-      by: pick(['guest', 'guest', 'guest', 'host', 'partner']),
-      method: pick(['CASH', 'BANK_TRANSFER', 'PAGE', 'PAGE', 'TOKEN', 'TOKEN']),
-      stays: pick([1, 1, 2]),
-      isInstant: random() < 0.75,
-      terms: below(5),
-      gateway: below(3),
-      deposit: pick([0, 500_000]),
-    },
-    steps: Array.from({ length: 8 + below(14) }, stepOf),
+  const booked: Booked = {
+    by: pick(['guest', 'guest', 'guest', 'host', 'partner']),
+    method: pick(['CASH', 'BANK_TRANSFER', 'BANK_TRANSFER', 'PAGE', 'PAGE', 'TOKEN', 'TOKEN']),
+    stays: pick([1, 1, 2]),
+    isInstant: random() < 0.75,
+    terms: below(5),
+    gateway: below(3),
+    deposit: pick([0, 500_000]),
+    plan:
+      random() < 0.55
+        ? { tenThousandths: pick([0, 300_000, 333_333, 500_000]), hours: pick([72, 72, 24, 0]) }
+        : undefined,
   };
+  const steps = [
+    ...drawn,
+    ...(booked.method === 'BANK_TRANSFER' ? ofTransfers : []),
+    ...(booked.plan ? ofPlans : []),
+  ];
+  return { seed, booked, steps: Array.from({ length: 8 + below(14) }, () => stepOf(steps)) };
 };

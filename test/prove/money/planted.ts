@@ -1,87 +1,9 @@
 import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
-import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
 import type { Item } from '../memory/values.ts';
 import { refundingAnew } from '../service/planted-outside.ts';
-import type { Tamper } from '../service/table.ts';
-import { isOf, rewriting, type Update, without, withoutPuts } from '../service/tampering.ts';
-
-/** A mistake that the histories have to find. */
-export interface MoneyBug {
-  name: string;
-  /** Changes what goes to the table. */
-  tamper?: Tamper;
-  /** Changes items as they are read, by statements or by all others. */
-  reading?: (item: Item, by: 'statement' | 'service') => Item;
-  /** Changes what the client of the gateway does. */
-  gateway?: (client: PaymentGateway) => PaymentGateway;
-}
-
-interface Posting {
-  kind: string;
-  amount: number;
-  of?: number;
-  method?: string;
-  collected_by?: string;
-  payment_id?: number;
-  refund_id?: string;
-  received_at?: number;
-  is_due?: true;
-  to_return?: true;
-}
-
-/** What a write sets of a stay. */
-interface StaySet {
-  postings: Posting[];
-  folio_version: number;
-  payment_status?: string;
-}
-
-/** Returns a write with other values; of attributes that it sets. */
-const withSet = (update: Update, change: (set: StaySet) => StaySet): Update => {
-  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = update;
-  const places = [...(update.UpdateExpression ?? '').matchAll(/(#\w+) = (:\w+)/g)].map(
-    ([, name = '', place = '']) => [names[name] ?? '', place] as const,
-  );
-  const set = Object.fromEntries(places.map(([name, place]) => [name, values[place] as unknown]));
-  if (set['postings'] === undefined) return update;
-  const changed = change(structuredClone(set) as unknown as StaySet) as unknown as Item;
-  const now = Object.fromEntries(places.map(([name, place]) => [place, changed[name]]));
-  return { ...update, ExpressionAttributeValues: { ...values, ...now } };
-};
-
-/** Changes what is written of the money of a stay, by the types of the events beside it. */
-const posting =
-  (change: (set: StaySet, events: readonly unknown[]) => Partial<StaySet>): Tamper =>
-  (command) => {
-    if (!(command instanceof TransactWriteCommand)) return command;
-    const actions = command.input.TransactItems ?? [];
-    const events = actions.flatMap(({ Put }) => (Put?.Item?.['event_type'] as unknown) ?? []);
-    return rewriting((action) =>
-      action.Update && isOf(action.Update, 'RESERVATION#')
-        ? { ...action, Update: withSet(action.Update, (set) => ({ ...set, ...change(set, events) })) }
-        : action,
-    )(command);
-  };
-
-/** Changes each posting of a kind as it is written. */
-const each = (kind: string, change: (one: Posting, all: readonly Posting[]) => Posting): Tamper =>
-  posting(({ postings }) => ({
-    postings: postings.map((one) => (one.kind === kind ? change(one, postings) : one)),
-  }));
-
-const withoutField = (one: Posting, name: keyof Posting): Posting =>
-  Object.fromEntries(Object.entries(one).filter(([other]) => other !== name)) as unknown as Posting;
-
-/** Changes stays as they are read. */
-const stays =
-  (change: (stay: Item, postings: readonly Posting[]) => Item, by = ['statement', 'service']) =>
-  (item: Item, reader: string): Item =>
-    item['entity'] === 'Reservation' && by.includes(reader)
-      ? { ...item, ...change(item, (item['postings'] as Posting[] | undefined) ?? []) }
-      : item;
-
-const sumOf = (postings: readonly Posting[], kind: string): number =>
-  postings.reduce((sum, one) => (one.kind === kind ? sum + one.amount : sum), 0);
+import { isOf, rewriting, without, withoutPuts } from '../service/tampering.ts';
+import { planAndTransferBugs } from './planted-plans.ts';
+import { each, type MoneyBug, type Posting, posting, stays, sumOf, withoutField } from './tampering-stays.ts';
 
 const postingBugs: readonly MoneyBug[] = [
   {
@@ -258,4 +180,9 @@ const otherBugs: readonly MoneyBug[] = [
   },
 ];
 
-export const moneyBugs: readonly MoneyBug[] = [...postingBugs, ...readingBugs, ...otherBugs];
+export const moneyBugs: readonly MoneyBug[] = [
+  ...postingBugs,
+  ...readingBugs,
+  ...otherBugs,
+  ...planAndTransferBugs,
+];

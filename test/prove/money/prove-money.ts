@@ -2,7 +2,7 @@ import { makeVirtual } from '../schedule/virtual.ts';
 import { classOf } from '../service/shrink.ts';
 import { type Counts, noCounts, type Outcome, play } from './history.ts';
 import { type Plan, planOf } from './plan.ts';
-import type { MoneyBug } from './planted.ts';
+import type { MoneyBug } from './tampering-stays.ts';
 
 interface MoneyProof {
   histories: number;

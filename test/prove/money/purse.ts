@@ -43,8 +43,18 @@ export interface Step {
   keep_nights: number;
 }
 
+/** How the price falls due in two parts (D129). */
+interface Plan {
+  deposit: number;
+  /** Before check-in; 0: on arrival. */
+  hours: number;
+  isDue: boolean;
+}
+
 /** What a stay asks for; its price follows. */
 export interface Asked {
+  /** Nights by which it begins later than it was booked. */
+  shift: number;
   nights: number;
   guests: number;
   adjustments: Adjustment[];
@@ -74,8 +84,15 @@ export interface Purse {
   total: number;
   /** What the steps that keep nights keep, frozen with the price. */
   checkIn: number;
+  /** From which its terms count back (D84). */
+  firstCheckIn: number;
   terms: readonly Step[];
   deposit: number;
+  plan?: Plan;
+  /** After that it is cancelled while something is due. */
+  payUntil?: number;
+  /** What has fallen due of its plan. */
+  called: number;
   bookedAt: number;
   endedAt?: number;
   awaited?: Awaited;
@@ -130,7 +147,21 @@ export const balance = (purse: Purse): number => {
   return fell(purse) ? 0 : purse.total + charged(purse) - kept(purse);
 };
 
-export const due = (purse: Purse): number => Math.max(0, balance(purse));
+/** What is to be paid, now or later. */
+export const unpaid = (purse: Purse): number => Math.max(0, balance(purse));
+
+/** What of the price its plan leaves for later. */
+export const dueLater = (purse: Purse): number => {
+  const { plan, total } = purse;
+  if (!plan || plan.isDue || fell(purse) || hasFee(purse)) return 0;
+  return Math.max(0, total - Math.max(plan.deposit, kept(purse)));
+};
+
+export const due = (purse: Purse): number => unpaid(purse) - dueLater(purse);
+
+/** When the balance of its plan falls due. */
+export const balanceDueAt = ({ plan, checkIn }: Purse): number =>
+  plan && !plan.isDue ? checkIn - plan.hours * 3_600_000 : Infinity;
 
 export const credit = (purse: Purse): number => Math.max(0, -balance(purse));
 
@@ -141,7 +172,10 @@ export const refunded = ({ entries }: Purse): number =>
 export const toReturn = ({ entries }: Purse): number =>
   entries.reduce((sum, { amount, isToReturn }) => (isToReturn ? sum + amount : sum), 0);
 
-export const waits = (purse: Purse): boolean => !fell(purse) && purse.status === 'PENDING';
+export const isUnpaid = (purse: Purse): boolean => !fell(purse) && purse.status === 'PENDING';
+
+/** Whether it is to be paid now. */
+export const waits = (purse: Purse): boolean => isUnpaid(purse) && (due(purse) > 0 || unpaid(purse) === 0);
 
 /** A partner has collected the price. */
 export const isCollected = ({ entries }: Purse): boolean =>
@@ -150,7 +184,13 @@ export const isCollected = ({ entries }: Purse): boolean =>
 export const isSecured = (purse: Purse): boolean =>
   fell(purse) ||
   purse.status === 'PAID' ||
-  (purse.state === 'PENDING' ? purse.isAuthorised : kept(purse) >= purse.total);
+  (purse.state === 'PENDING' ? purse.isAuthorised : isDepositPaid(purse));
+
+const isDepositPaid = (purse: Purse): boolean => {
+  const { total, plan } = purse;
+  if (plan && plan.deposit === 0 && kept(purse) === 0) return total === 0;
+  return kept(purse) >= Math.min(total, plan?.deposit ?? total);
+};
 
 /** What is left of a payment, or of a charge that was not taken out. */
 export const left = ({ entries }: Purse, id: number): number =>
@@ -163,7 +203,15 @@ export const left = ({ entries }: Purse, id: number): number =>
   );
 
 export const isSettled = (purse: Purse): void => {
-  purse.status = due(purse) > 0 ? 'PENDING' : 'PAID';
+  purse.status = unpaid(purse) > 0 ? 'PENDING' : 'PAID';
+  if (due(purse) === 0) delete purse.payUntil;
+};
+
+/** Money came: a part that came by itself leaves the time to pay. */
+export const paidIn = (purse: Purse, entry: Omit<Entry, 'kind'>, keepsTime: boolean): void => {
+  purse.entries.push({ kind: 'payment', ...entry });
+  if (unpaid(purse) === 0) purse.status = 'PAID';
+  if (!keepsTime || due(purse) === 0) delete purse.payUntil;
 };
 
 /** A refund of payments, and who makes it. */
@@ -211,8 +259,8 @@ export const isEnded = (purse: Purse): void => {
 
 /** What a guest's cancellation costs at an instant (D128). */
 const feeAt = (purse: Purse, now: number): number => {
-  const { total, terms, checkIn, asked } = purse;
-  const step = terms.find(({ until_hours_before: hours }) => now <= checkIn - hours * 3_600_000);
+  const { total, terms, firstCheckIn, asked } = purse;
+  const step = terms.find(({ until_hours_before: hours }) => now <= firstCheckIn - hours * 3_600_000);
   if (!step) return total;
   const nights = Math.min(step.keep_nights, asked.nights) * nightly;
   const firstNights = Math.min(total, rounded(nights * total, basisOf(asked)));

@@ -2,7 +2,8 @@ import { bookExternally, bookForGuest, confirmCheckout } from '../../../shared/d
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { plainListing } from '../schedule/scene.ts';
 import type { Ledger } from './ledger.ts';
-import { priceOf, type Step } from './purse.ts';
+import { priceOf, rounded, type Step } from './purse.ts';
+import { pageUntil, transferUntil } from './time-to-pay.ts';
 import type { World } from './world.ts';
 
 const checkInDate = '2027-02-04';
@@ -12,6 +13,9 @@ const checkIn = Date.parse('2027-02-04T07:00:00.000Z');
 /** The date so many nights after the check-in. */
 export const dateAfter = (nights: number): string =>
   new Date(Date.parse(checkInDate) + nights * 86_400_000).toISOString().slice(0, 10);
+
+/** The day of check-in. */
+export const morning = Date.parse('2027-02-04T01:00:00.000Z');
 
 /** When guests have come and may be missed. */
 export const arrival = Date.parse('2027-02-04T18:00:00.000Z');
@@ -41,6 +45,8 @@ export interface Booked {
   terms: number;
   gateway: number;
   deposit: number;
+  /** The percent that is due at booking, in ten-thousandths, and how long before check-in the rest is; 0: on arrival. */
+  plan?: { tenThousandths: number; hours: number } | undefined;
 }
 
 const listingId = 700;
@@ -51,6 +57,10 @@ const listingOf = (booked: Booked, id: number): Listing => ({
   last_minute_discount: 0,
   instant_book_enabled: booked.isInstant,
   security_deposit: booked.deposit,
+  ...(booked.plan && {
+    deposit_percent: booked.plan.tenThousandths / 10_000,
+    balance_due: booked.plan.hours === 0 ? ('ON_ARRIVAL' as const) : { hours_before: booked.plan.hours },
+  }),
   cancellation_terms: [...termsOf(booked)],
   refund_rule: 'By steps',
 });
@@ -66,28 +76,47 @@ export const book = async (world: World, booked: Booked): Promise<Ledger> => {
   const items = listings.map(({ id }) => ({
     ...{ listing_id: id, check_in_date: checkInDate, check_out_date: dateAfter(2), guest_number: 2 },
   }));
-  const isToken = booked.method === 'TOKEN' && world.bank.gateway.takesTokens && booked.by === 'guest';
+  const total = priceOf({ shift: 0, nights: 2, guests: 2, adjustments: [] });
+  const { tenThousandths = 1_000_000, hours = 0 } = booked.plan ?? {};
+  const first = rounded(total * tenThousandths, 1_000_000);
+  const isToken =
+    first > 0 && booked.method === 'TOKEN' && world.bank.gateway.takesTokens && booked.by === 'guest';
   const method = booked.method === 'TOKEN' || booked.method === 'PAGE' ? 'ONLINE_GATEWAY' : booked.method;
   const { order, ids } = await confirmed(world, booked, { items, method, isToken });
   const collected = booked.by === 'partner';
   const isAccepted = booked.isInstant || booked.by === 'host';
   const isAuthorised = isToken && !isAccepted;
-  const asked = { nights: 2, guests: 2, adjustments: [] };
-  const total = priceOf(asked);
+  const asked = { shift: 0, nights: 2, guests: 2, adjustments: [] };
+  const hasPlan = first < total && method !== 'CASH' && !collected;
+  const isAllLater = hasPlan && first === 0;
+  const now = hasPlan ? first : total;
   const charge = world.bank.charges.find(({ state }) => state === 'paid');
   const payment = collected ? { by: 'PARTNER' as const, method } : { by: 'GATEWAY' as const, payment: order };
   const isPaid = collected || charge !== undefined;
+  const until = isAllLater || isPaid || !isAccepted ? undefined : payUntilOf(method, world.now);
   return {
     order,
     purses: ids.map((id, at) => ({
-      ...{ id, listing: listingId + at, method, isAuthorised, total, checkIn, bookedAt: world.now },
+      ...{
+        id,
+        listing: listingId + at,
+        method,
+        isAuthorised,
+        total,
+        checkIn,
+        firstCheckIn: checkIn,
+        bookedAt: world.now,
+      },
       state: isAccepted ? 'CONFIRMED' : 'PENDING',
-      status: isPaid ? 'PAID' : 'PENDING',
-      isApart: method === 'ONLINE_GATEWAY' && !isAccepted,
+      status: isPaid && now === total ? 'PAID' : 'PENDING',
+      isApart: method === 'ONLINE_GATEWAY' && (!isAccepted || (isAllLater && !isPaid)),
+      ...(hasPlan && { plan: { deposit: first, hours, isDue: false } }),
+      ...(until !== undefined && { payUntil: until }),
+      called: 0,
       asked: { ...asked },
       terms: termsOf(booked),
       deposit: booked.deposit,
-      entries: isPaid ? [{ kind: 'payment', amount: total, at: world.now, ...payment, isFirst: true }] : [],
+      entries: isPaid ? [{ kind: 'payment', amount: now, at: world.now, ...payment, isFirst: true }] : [],
     })),
     roles: Object.fromEntries([
       [order, { of: 'order' }],
@@ -96,8 +125,14 @@ export const book = async (world: World, booked: Booked): Promise<Ledger> => {
     known: charge ? [charge.reference] : [],
     paid: charge ? { [order]: charge.reference } : {},
     strays: [],
+    transfers: [],
     opened: [],
   };
+};
+
+const payUntilOf = (method: string, now: number): number | undefined => {
+  if (method === 'BANK_TRANSFER') return transferUntil({ checkIn }, now);
+  return method === 'ONLINE_GATEWAY' ? pageUntil(now, checkIn) : undefined;
 };
 
 const confirmed = async (

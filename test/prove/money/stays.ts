@@ -9,11 +9,14 @@ import {
 import { acceptBooking } from '../../../shared/domain/payment/index.ts';
 import { type Act, amountLike, type Scene, stayOf } from './act.ts';
 import { cancel, type Ledger, settle } from './ledger.ts';
-import { announced, due, end, fell, kept, type Purse, refundAt, waits } from './purse.ts';
+import { announced, due, dueLater, end, fell, kept, type Purse, refundAt, waits } from './purse.ts';
+import { pageUntil, transferUntil } from './time-to-pay.ts';
 
 const whichOf = ({ draw, ledger, purse }: Scene): number => (draw.chance(50) ? ledger.order : purse.id);
 const staysOf = (ledger: Ledger, which: number): Purse[] =>
   ledger.purses.filter(({ id }) => which === ledger.order || id === which);
+
+const hour = 3_600_000;
 
 interface Refunded {
   refund: { amount: number };
@@ -74,8 +77,11 @@ const decline = (scene: Scene): Act => {
 
 /** A stay that is paid apart has its page from the acceptance on; what costs nothing is paid by it. */
 const openOwnPage = (ledger: Ledger, purse: Purse, at: number): void => {
+  // Its deposit is 0.
+  if (dueLater(purse) > 0 && due(purse) === 0) return;
   if (!waits(purse) || due(purse) > 0) {
     ledger.opened.push(purse.id);
+    if (waits(purse)) purse.payUntil = pageUntil(at, purse.checkIn);
     return;
   }
   purse.entries.push({ kind: 'payment', amount: 0, at, by: 'HOST', method: purse.method });
@@ -97,7 +103,8 @@ const accept = (scene: Scene): Act => {
           if (charge.kind === 'authorisation' && ids.has(charge.payment_id))
             settle(ledger, charge, world.now);
         for (const one of pending) {
-          if (one.isApart && one.state === 'PENDING') openOwnPage(ledger, one, world.now);
+          if (one.method === 'BANK_TRANSFER' && waits(one)) one.payUntil = transferUntil(one, world.now);
+          else if (one.isApart && one.state === 'PENDING') openOwnPage(ledger, one, world.now);
           one.state = 'CONFIRMED';
         }
         // It was cancelled meanwhile: what was captured goes back.
@@ -108,7 +115,7 @@ const accept = (scene: Scene): Act => {
 };
 
 const miss = (scene: Scene): Act => {
-  const { draw, world, isArrived } = scene;
+  const { draw, world } = scene;
   const which = whichOf(scene);
   const at = world.now;
   const missedOf = (ledger: Ledger): Purse[] =>
@@ -120,7 +127,8 @@ const miss = (scene: Scene): Act => {
     effects: [
       (ledger) => {
         const missed = missedOf(ledger);
-        if (missed.length === 0 || !isArrived) return false;
+        // From the midnight after check-in (D83).
+        if (missed.length === 0 || missed.some(({ checkIn }) => at < checkIn + 10 * hour)) return false;
         const refunds = missed.map((one) => refundAt(one, at, true));
         const least = refunds.reduce((sum, one) => sum + one, 0);
         const most = missed.reduce((sum, one) => sum + kept(one), 0);
@@ -147,7 +155,7 @@ const moves = {
 } as const;
 
 const move = (scene: Scene): Act => {
-  const { draw, purse, isArrived } = scene;
+  const { draw, purse, world } = scene;
   const name = draw.pick(['check_in', 'check_in', 'check_out', 'complete', 'undo_check_in'] as const);
   const [from, to] = moves[name];
   return {
@@ -155,8 +163,11 @@ const move = (scene: Scene): Act => {
     run: ({ owner }) => moveBooking(owner, purse.id, name),
     effects: [
       stayOf(purse.id, (one) => {
-        if (one.state !== from || !isArrived) return false;
+        // From the day of the check-in on (D50).
+        const isEarly = name === 'check_in' && world.now < one.checkIn - 14 * hour;
+        if (one.state !== from || isEarly) return false;
         one.state = to;
+        if (one.plan && name === 'check_in') one.plan.isDue = true;
         return true;
       }),
     ],

@@ -26,9 +26,10 @@ import { testContext } from '../../support/dependencies.ts';
 import { senderOf } from '../../support/sender.ts';
 import { testSealing } from '../../support/sealing.ts';
 import { crashingTable } from '../../support/payment-scene.ts';
+import { accountWrites, HostBank } from './host-bank.ts';
 import type { Ledger } from './ledger.ts';
-import { due, waits } from './purse.ts';
-import type { MoneyBug } from './planted.ts';
+import { pageProblems } from './compare-pages.ts';
+import type { MoneyBug } from './tampering-stays.ts';
 
 /** Where a process dies: at its n-th transaction. */
 export interface Crash {
@@ -61,6 +62,7 @@ interface Stay {
   reservation_id: number;
   pending_change?: number;
   due_page?: number;
+  pay_until?: number;
 }
 
 interface Adjusted {
@@ -91,6 +93,7 @@ export class World {
   readonly deps: Dependencies;
   readonly events: Announced[] = [];
   readonly reports: Waiting[] = [];
+  readonly hostBank = new HostBank(this);
   /** The pages that guests have been shown, by their references. */
   readonly pages = new Map<string, { url: string; charge: Charge }>();
   readonly lines: string[] = [];
@@ -152,7 +155,10 @@ export class World {
   }
 
   async open(listings: readonly Listing[]): Promise<void> {
-    await this.deps.table.transact(listings.flatMap(listingWrites));
+    await this.deps.table.transact([
+      ...listings.flatMap(listingWrites),
+      ...(await accountWrites(new Date(start).toISOString())),
+    ]);
   }
 
   /** The context of a request. */
@@ -186,6 +192,12 @@ export class World {
     const items = itemsOf<Order>(this.items(), 'Order').flatMap((order) => order.items);
     const item = items.find(({ reservation_id }) => reservation_id === stay);
     return item?.request.adjustments ?? [];
+  }
+
+  /** Until when a stay is to be paid. */
+  payUntil(id: number): number | undefined {
+    const stays = itemsOf<Stay>(this.items(), 'Reservation');
+    return stays.find(({ reservation_id }) => reservation_id === id)?.pay_until;
   }
 
   /** The charges of the bank that were not reported, as the ledger has it. */
@@ -223,7 +235,7 @@ export class World {
         ? [`the change of ${purse.id} that waits asks for ${page.amount}, not ${awaited.due}`]
         : [];
     });
-    return { problems, ofPages: pages.flatMap((page) => pageProblems(ledger, page)) };
+    return { problems, ofPages: pages.flatMap((page) => pageProblems(ledger, page, this.now)) };
   }
 
   /** A person looks up what became of refunds of which the gateway does not say it. */
@@ -285,17 +297,3 @@ export class World {
     for (let turns = Math.floor(this.#random() * 4); turns > 0; turns--) await turn();
   }
 }
-
-/** A page asks for what is due when it is opened. */
-const pageProblems = (ledger: Ledger, { payment_id, amount, reference }: Charge): string[] => {
-  const role = ledger.roles[payment_id];
-  if (!role) return [`${reference} is a page of nothing`];
-  const wanted =
-    role.of === 'change'
-      ? ledger.purses.find(({ id }) => id === role.stay)?.awaited?.due
-      : ledger.purses
-          .filter((purse) => (role.of === 'order' ? !purse.isApart : purse.id === role.stay))
-          .filter(waits)
-          .reduce((sum, purse) => sum + due(purse), 0);
-  return wanted === amount ? [] : [`${reference} asks for ${amount}, due is ${wanted}`];
-};

@@ -31,6 +31,10 @@ export const accepted: readonly Accepted[] = [
     reason: 'Of two equal times either is the start.',
   },
   {
+    site: 'shared/domain/pricing/price-layer.rules.ts withNights.placed: rule.id > ruleId as >=',
+    reason: 'No rule of the host has the id of one that a bulk change has made.',
+  },
+  {
     site: 'shared/domain/checkout/change-money.ts payUntilOf: checkIn >= pay_until as >',
     reason:
       'Of a window that ends at the new check-in, the end that is worked out anew is the same, or later, which does not count.',

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { requireExpectedTotal, requireFitting } from '../../../shared/domain/checkout/refusals.ts';
+import {
+  checkoutNotFound,
+  requireExpectedTotal,
+  requireFitting,
+} from '../../../shared/domain/checkout/refusals.ts';
 import { previewOf, quoteOrder } from '../../../shared/domain/pricing/quote-order.rules.ts';
+import type { Caller } from '../../../shared/platform/auth.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { maxWrites, type Write } from '../../../shared/platform/table/index.ts';
 import { card, item, noon } from '../pricing/cards.ts';
@@ -74,4 +79,11 @@ test('a confirm leaves one write of its transaction to the idempotency record', 
   const writes = (count: number) => Array<Write>(count).fill({} as Write);
   expect(requireFitting(writes(maxWrites - 1))).toHaveLength(maxWrites - 1);
   expect(refusalOf(() => requireFitting(writes(maxWrites)))).toMatchObject({ code: 'VALIDATION_ERROR' });
+});
+
+test.each([
+  ['partner', 'There is no such quote, or it has no hold.'],
+  ['user', 'There is no such checkout.'],
+] as const)('what is not there is called as a %s knows it', (kind, message) => {
+  expect(checkoutNotFound({ kind } as Caller).message).toBe(message);
 });

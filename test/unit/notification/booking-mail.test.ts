@@ -42,7 +42,7 @@ const about = (given: Partial<Reservation> = {}, more: Partial<BookingFacts> = {
   stay: { ...reservation, ...given },
   lines: [],
   listing,
-  host: { name: 'Hoa Nắng', phone: '+84 912 345 678', email: '' },
+  host: { name: 'Hoa Nắng', phone: '+84 912 345 678', email: '', ownMails: [] },
   transfer: null,
   payUrl: null,
   guestUrl: null,

@@ -1,0 +1,4 @@
+export const differ = (what: string, has: unknown, wants: unknown): string[] =>
+  JSON.stringify(has) === JSON.stringify(wants)
+    ? []
+    : [`${what} is ${JSON.stringify(has)}, not ${JSON.stringify(wants)}`];
