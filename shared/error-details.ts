@@ -85,6 +85,7 @@ export const errorDetails = {
     replied_at: Instant.optional(),
   }),
   TOO_MANY_UNPAID_BOOKINGS: z.object({ limit: z.int(), count: z.int(), bookings: z.array(Id) }),
+  MANAGED_BY_CHANNEL: z.object({ external_system: z.string().nullable() }),
   EXTERNAL_BOOKING_ID_CONFLICT: z.object({ booking_id: Id }),
   CHECKOUT_EXPIRED: z.object(takenTime).partial(),
   CURSOR_OUT_OF_DATE: z.object({ cursor: z.string(), missed_since: Instant.nullable() }),

@@ -71,6 +71,7 @@ const adjustment = {
   reply: ChangedBooking,
 } as const;
 const adjustmentRefusals = [
+  'MANAGED_BY_CHANNEL',
   'BOOKING_NOT_FOUND',
   'FORBIDDEN',
   'INVALID_STATE_TRANSITION',
@@ -85,7 +86,7 @@ export const changesRoutes = defineRoutes('changes', {
     path: '/api/v1/bookings/{booking_id}/change-preview',
     summary: 'What changing a stay would cost, and whether its time is free',
     description: `${priced} Changes nothing.`,
-    errors: [...missing, ...refusals],
+    errors: [...missing, ...refusals, 'MANAGED_BY_CHANNEL'],
     examples: {
       ...examplesOf(exampleIds.toChange),
       reply: changePreviewExample(exampleIds.toChange),
@@ -97,7 +98,7 @@ export const changesRoutes = defineRoutes('changes', {
     path: '/api/v1/bookings/{booking_id}/change',
     summary: 'Changes dates, home, guests or extras of a stay',
     description: `${rights} By an owner or manager of the team, and by the guest until the end of the free cancellation. All or nothing: if the new time is taken, the stay is unchanged. ${priced} ${paying} With \`charge_later\` of a host the change stands at once, and the difference is due; with \`override_rules\` of a host stay rules do not bind. The page of a guest is open for 15 minutes, that of a host for the payment window. The earlier of the two cancellation deadlines stays.`,
-    errors: [...missing, ...refusals, ...losses],
+    errors: [...missing, ...refusals, ...losses, 'MANAGED_BY_CHANNEL'],
     examples: { ...examplesOf(exampleIds.toChange), reply: changedExample(exampleIds.toChange) },
   },
   addAdjustment: {

@@ -1,5 +1,6 @@
 import { takenFirst } from '../../shared/domain/calendar/index.ts';
 import {
+  adoptStay,
   bookForGuest,
   confirmCheckout,
   createCheckout,
@@ -18,7 +19,8 @@ export const checkout = serve(
     previewCheckout: (ctx, { body }) => previewCheckout(ctx, body),
     createCheckout: (ctx, { body }) => createCheckout(ctx, body),
     confirmCheckout: (ctx, { body }) => confirmCheckout(ctx, body),
-    bookForGuest: (ctx, { body }) => bookForGuest(ctx, body),
+    bookForGuest: (ctx, { body }) =>
+      'availability_id' in body ? adoptStay(ctx, body) : bookForGuest(ctx, body),
     extendCheckout: (ctx, { params }) => extendCheckout(ctx, params.checkout_id),
     releaseCheckout: (ctx, { params }) => releaseCheckout(ctx, params.checkout_id),
   },

@@ -4,6 +4,7 @@ import {
   Checkout,
   Confirmation,
   ConfirmRequest,
+  AdoptRequest,
   GuestBookingRequest,
 } from '../../shared/domain/checkout/checkout.schema.ts';
 import {
@@ -109,8 +110,8 @@ export const checkoutRoutes = defineRoutes('checkout', {
     tag: 'Bookings',
     summary: 'Books for a guest, as on the telephone; the guest needs no account',
     description:
-      'One order of listings of the acting team (`X-Team-ID`), all or nothing, priced like a checkout. CONFIRMED at once, also where the host otherwise accepts each booking. The guest gets the mails at the address in `guest_info`. ONLINE_GATEWAY answers a `payment_url` to pass on.',
-    body: GuestBookingRequest,
+      "One order of listings of the acting team (`X-Team-ID`), all or nothing, priced like a checkout. CONFIRMED at once, also where the host otherwise accepts each booking. The guest gets the mails at the address in `guest_info`. ONLINE_GATEWAY answers a `payment_url` to pass on. With the `availability_id` of an imported stay it adopts that stay: CONFIRMED and PAID with `payment_method` PLATFORM, by the name of its calendar as `external_system`. Its guest gets no mail, and the platform's calendar leads its time from then on.",
+    body: z.union([GuestBookingRequest, AdoptRequest]),
     status: 201,
     reply: Confirmation,
     errors: [
@@ -119,6 +120,8 @@ export const checkoutRoutes = defineRoutes('checkout', {
       'STAY_NOT_ALLOWED',
       'PRICE_CHANGED',
       'PAYMENT_GATEWAY_UNAVAILABLE',
+      'NOT_FOUND',
+      'INVALID_STATE_TRANSITION',
     ],
     idempotent: true,
     examples: {

@@ -66,7 +66,12 @@ class ChangeList implements Changes {
 
   body(id: string, before: string | undefined, after: string | undefined): void {
     if (before === after) return;
-    const isEased = before !== undefined && before === `${after}!`;
+    const isRequired = (body: string): boolean => body.endsWith('!');
+    const isEased =
+      before !== undefined &&
+      after !== undefined &&
+      isRequired(before) >= isRequired(after) &&
+      without(typesIn(bare(before)), typesIn(bare(after))).length === 0;
     const list = isEased ? this.additions : this.breaking;
     list.push(`${id} took the body ${before ?? 'none'} and takes ${after ?? 'none'}`);
   }

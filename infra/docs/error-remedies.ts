@@ -36,6 +36,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   PRICE_CHANGED: 'Show the new price, then send it as `expected_total`.',
   SLUG_ALREADY_EXISTS: 'Choose another slug.',
   INVALID_STATE_TRANSITION: 'Read the record again: it has changed, and its state says what is possible.',
+  MANAGED_BY_CHANNEL:
+    'Change or cancel the stay on the platform in `details.external_system`; its calendar brings it here.',
   TOO_MANY_UNPAID_BOOKINGS: 'Have one of `details.bookings` paid or cancelled first.',
   CUSTOMER_ALREADY_EXISTS: 'Log the customer in instead of registering.',
   EXTERNAL_BOOKING_ID_CONFLICT: 'Use a new `external_booking_id` for another booking.',

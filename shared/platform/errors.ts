@@ -73,6 +73,11 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'The record cannot move from its state to the asked one.',
   },
+  MANAGED_BY_CHANNEL: {
+    status: 409,
+    meaning:
+      'The stay was sold on another platform, whose calendar is followed: its time and its cancellation come from there.',
+  },
   TOO_MANY_UNPAID_BOOKINGS: {
     status: 409,
     meaning:

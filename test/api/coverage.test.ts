@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
 import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
+import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
 import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import type { Asked, Reply } from '../support/api.ts';
 import { ok, stay, stopClock, useOrderScene } from '../support/order-scene.ts';
-import { testKey } from '../support/table.ts';
+import { calendarWith } from '../support/calendars.ts';
+import { adoption, sold } from '../support/platform-scene.ts';
+import { testContext, testKey } from '../support/table.ts';
 
 /**
  * Every row of the route table is called well, and every error it declares is provoked. The rows that sell time are driven
@@ -58,6 +61,45 @@ const cancelled = async () => {
   const id = await booked();
   ok(await s.cancel(s.guest, id));
   return id;
+};
+/** A stay of a platform that a listing has imported. */
+const imported = async (): Promise<number> => {
+  const { id, team_id } = await s.listing();
+  const user = {
+    kind: 'user' as const,
+    user_id: s.host.user_id,
+    sub: '',
+    memberships: [{ team_id, role: 'OWNER' as const }],
+  };
+  const body = Buffer.from(calendarWith(sold('a', '2027-02-04', '2027-02-07')));
+  await followCalendar(
+    testContext(s.deps, user as never),
+    id,
+    { url: `https://calendars.example.com/${id}.ics` },
+    { fetchCalendar: async (url) => ({ status: 200, headers: {}, body, url }), apiUrl: '' },
+  );
+  const query = { from: '2027-02-01', to: '2027-02-28', limit: '100' };
+  const { items } = ok(
+    await s.get<{ items: { availability_id: number; listing_id: number }[] }>(
+      s.host,
+      '/api/v1/imported-stays',
+      query,
+    ),
+  );
+  return items.find(({ listing_id }) => listing_id === id)!.availability_id;
+};
+const adopt = (availability_id: number): Request => ({
+  path: '/api/v1/bookings',
+  ...host(),
+  body: { availability_id, ...adoption },
+});
+const adopted = async () => {
+  const asked = adopt(await imported());
+  const { reservations } = ok<{ reservations: { id: number }[] }>(
+    await s.call('POST', asked.path, asked),
+    201,
+  );
+  return { asked, id: reservations[0]!.id };
 };
 const held = async () => ok(await s.hold(s.guest, { items: [stay(await s.listing())] }), 201).checkout_id;
 const confirmed = async () => {
@@ -186,6 +228,8 @@ const driven: Record<string, Driven> = {
   bookForGuest: {
     good: async () => bookFor(await s.listing()),
     errors: {
+      NOT_FOUND: async () => adopt(5),
+      INVALID_STATE_TRANSITION: async () => (await adopted()).asked,
       LISTING_NOT_FOUND: async () => bookFor(nowhere),
       LISTING_NOT_AVAILABLE: async () => bookFor(await taken()),
       STAY_NOT_ALLOWED: async () => bookFor(await restricted()),
@@ -280,6 +324,7 @@ const driven: Record<string, Driven> = {
       BOOKING_NOT_FOUND: async () => cancel(5),
       FORBIDDEN: async () => cancel(await booked(), { token: s.staff.token }),
       INVALID_STATE_TRANSITION: async () => cancel(await cancelled()),
+      MANAGED_BY_CHANNEL: async () => cancel((await adopted()).id, host()),
     },
   },
   readMonth: {

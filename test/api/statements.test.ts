@@ -86,6 +86,7 @@ describe('GET /statements', () => {
       { collector: 'HOST', payments: 0, refunds: 0 },
       { collector: 'PARTNER', payments: price, refunds: 0 },
       { collector: 'GATEWAY', payments: price, refunds: 0 },
+      { collector: 'PLATFORM', payments: 0, refunds: 0 },
     ]);
   });
 

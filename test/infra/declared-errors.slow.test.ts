@@ -8,8 +8,10 @@ const onlyAccepting = { PAYMENT_GATEWAY_UNAVAILABLE: 'moveBooking opens a page o
 const ofItsPart = { LISTING_NOT_FOUND: 'the row names no listing; the listing of a part is NOT_FOUND' };
 const isAnswered = 'cancellationOf answers the refusal as data';
 const waitingOnly = 'a report moves only stays that wait for their payment, and those may be paid';
+const ofNoKey = { MANAGED_BY_CHANNEL: 'no key has made an adopted stay' };
 const ofLink = { BOOKING_NOT_FOUND: 'the stay of a link was read with it, and none is ever deleted' };
-const byGuest = { ...ofLink, FORBIDDEN: 'is of hosts; who has the link is the guest of its stay' };
+const ofOwn = { MANAGED_BY_CHANNEL: 'adopted stays have no link' };
+const byGuest = { ...ofLink, ...ofOwn, FORBIDDEN: 'is of hosts; who has the link is the guest of its stay' };
 const asOnRecord = { IDENTITY_PROVIDER_UNAVAILABLE: 'withFreshVerification answers what is on record' };
 const notThrown: Record<string, Record<string, string>> = {
   getGuestBooking: ofLink,
@@ -34,7 +36,13 @@ const notThrown: Record<string, Record<string, string>> = {
   deletePricingRule: ofItsPart,
   updateComboPrice: ofItsPart,
   deleteComboPrice: ofItsPart,
-  getCancellation: { FORBIDDEN: isAnswered, INVALID_STATE_TRANSITION: isAnswered },
+  getCancellation: {
+    FORBIDDEN: isAnswered,
+    INVALID_STATE_TRANSITION: isAnswered,
+    MANAGED_BY_CHANNEL: isAnswered,
+  },
+  previewExternalChange: ofNoKey,
+  changeExternalBooking: ofNoKey,
   getExternalCancellation: { INVALID_STATE_TRANSITION: isAnswered },
   listCart: { LISTING_NOT_FOUND: 'a stay that cannot be booked any more is shown as not available' },
   confirmCheckout: { EMAIL_NOT_VERIFIED: 'requireVerified gives `unverified` the other code' },

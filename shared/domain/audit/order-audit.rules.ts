@@ -6,7 +6,7 @@ import {
   thawQuote,
   totalOf,
 } from '../booking/model.ts';
-import { isPaidToPartner, isUnused, type Posting } from '../folio/model.ts';
+import { isByPartner, isPaidToPartner, isUnused, type Posting } from '../folio/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 
 /** All records of one order, with its events. */
@@ -64,7 +64,7 @@ export const usedPayments = ({ postings = [] }: Reservation): Posting[] => {
 
 /** Returns those that were reported to us, or that the host has taken. */
 const paymentsTo = (stay: Reservation): Posting[] =>
-  usedPayments(stay).filter(({ collected_by }) => collected_by !== 'PARTNER');
+  usedPayments(stay).filter((payment) => !isByPartner(payment));
 
 /** Whether the stay was paid while it was booked: not one that a partner who collects the price booked as paid, nor a free one. */
 const wasPaid = (stay: Reservation): boolean =>

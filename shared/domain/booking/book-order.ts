@@ -33,10 +33,12 @@ export interface BookingTerms {
   pay_until?: number;
   /** Of a completed online payment. */
   charge?: GatewayCharge;
+  /** Of an adopted stay (D120): the calendar that leads its time, and its event. */
+  led_by?: Pick<AvailabilityEntry, 'feed_id' | 'event_key'> & { feed_id: number };
   /** Stays whose payment is authorised until their host accepts them; takes precedence over the other terms (D86). */
   authorised?: ReadonlySet<number>;
   external?: {
-    key_id: number;
+    key_id: number | null;
     external_system: string | null;
     external_booking_id: string | null;
     guest_links?: false;
@@ -74,7 +76,9 @@ export const bookOrder = (
       ...reservations.map((reservation) => create(ReservationEntity, reservation)),
       ...reservations.flatMap((reservation) => reschedule(undefined, reservation)),
       ...reservations.map((reservation) =>
-        (isNew ? create : put)(AvailabilityEntryEntity, entryOf(reservation)),
+        terms.led_by
+          ? adoptEntry(reservation, terms.led_by)
+          : (isNew ? create : put)(AvailabilityEntryEntity, entryOf(reservation)),
       ),
       ...reservations.map((reservation) =>
         // The actor is the person who ordered, even if a gateway's report completes the booking.
@@ -83,6 +87,14 @@ export const bookOrder = (
     ],
   };
 };
+
+/** The imported block becomes the entry of its stay: its hours are taken all the while (D120). */
+const adoptEntry = (reservation: Reservation, { event_key }: NonNullable<BookingTerms['led_by']>): Write =>
+  put(
+    AvailabilityEntryEntity,
+    { ...entryOf(reservation), ...(event_key === undefined ? {} : { event_key }) },
+    { when: equals('state', 'BLOCKED') },
+  );
 
 /** Returns the guest as the team of a stay has them (D107). */
 const guestFor = (
@@ -133,6 +145,7 @@ const reservationOf = (
     key_id: terms.external?.key_id ?? null,
     external_system: terms.external?.external_system ?? null,
     external_booking_id: terms.external?.external_booking_id ?? null,
+    ...(terms.led_by ? { feed_id: terms.led_by.feed_id } : {}),
     created_at: createdAt,
     updated_at: createdAt,
     ...(terms.external?.guest_links === false
@@ -149,7 +162,8 @@ const reservationOf = (
 const paidPosting = (price: Account, terms: BookingTerms, posted: Posted): Pick<Reservation, 'postings'> => {
   const { charge } = terms;
   const amount = dueFor(price);
-  if (isCollected(terms)) return { postings: [takenPosting(terms, amount, 'PARTNER', posted)] };
+  const collector = terms.payment_method === 'PLATFORM' ? 'PLATFORM' : 'PARTNER';
+  if (isCollected(terms)) return { postings: [takenPosting(terms, amount, collector, posted)] };
   const isCharged = charge !== undefined && (amount > 0 || price.plan === undefined);
   return isCharged ? { postings: [chargePosting(charge, amount, posted.at)] } : {};
 };
@@ -205,6 +219,7 @@ export const entryOf = (reservation: Reservation): AvailabilityEntry => ({
   state: 'BOOKED',
   reservation_id: reservation.reservation_id,
   order_id: reservation.order_id,
+  ...(reservation.feed_id === undefined ? {} : { feed_id: reservation.feed_id }),
   ...(reservation.guest.user_id === null ? {} : { guest_user_id: reservation.guest.user_id }),
   start_at: reservation.start_at,
   end_at: reservation.end_at,

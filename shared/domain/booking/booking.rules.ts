@@ -65,6 +65,15 @@ export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condi
 export const samePending = ({ pending_change }: Pick<Reservation, 'pending_change'>): Condition =>
   pending_change === undefined ? lacks('pending_change') : equals('pending_change', pending_change);
 
+/**
+ * Returns the error for stays of which a followed calendar leads time and cancellation (D120); undefined: they are the host's to
+ * change.
+ */
+export const managedElsewhere = (stays: readonly Reservation[]): ServiceError | undefined => {
+  const led = stays.find(({ feed_id }) => feed_id !== undefined);
+  return led && new ServiceError('MANAGED_BY_CHANNEL', undefined, { external_system: led.external_system });
+};
+
 /** The states in which a stay can be changed; after check-in only its check-out (D84). */
 export const changeableStates = ['PENDING', 'CONFIRMED', 'CHECKED_IN'] as const satisfies BookingState[];
 

@@ -2,8 +2,8 @@ import { hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
-import { change, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
+import { change, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
 import { listingRead } from '../listing/model.ts';
 import { accessOf, accessOpens } from './access-info.rules.ts';
@@ -16,7 +16,14 @@ import {
   refundAt,
   refundOf,
 } from './refund.rules.ts';
-import { bookingMoves, isAuthorised, mayMove, refuseMove, unchangedSince } from './booking.rules.ts';
+import {
+  bookingMoves,
+  isAuthorised,
+  managedElsewhere,
+  mayMove,
+  refuseMove,
+  unchangedSince,
+} from './booking.rules.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
@@ -38,7 +45,8 @@ interface Cancellation extends PostedRefund {
 export const cancelBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
     const found = await visibleBooking(ctx, bookingId);
-    if (!mayCancel(ctx, found)) throw roleRefused();
+    const refusal = mayCancel(ctx, found) ? managedElsewhere(found.reservations) : roleRefused();
+    if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     const detail = await presentDetail(ctx, bookingId, cancelled);
     return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
@@ -59,15 +67,21 @@ export const noOpenStay = ({ reservations }: FoundBooking): ServiceError =>
 /** How bookings are cancelled. */
 type Cancelling = 'cancel' | 'decline';
 
+type Deps = Pick<Context, 'table' | 'clock' | 'caller'>;
+
 /**
  * Returns the writes that cancel or decline the open reservations, and the booking afterwards; `byTerms` refunds as if the guest
- * had cancelled.
+ * had cancelled. With `block` the time of a single stay is not free: its entry becomes this block of the followed calendar (D120).
  */
 export const cancelReservations = async (
-  ctx: Context,
+  ctx: Deps,
   found: FoundBooking,
   reason: string | undefined,
-  { move = 'cancel', byTerms = false }: { move?: Cancelling; byTerms?: boolean } = {},
+  {
+    move = 'cancel',
+    byTerms = false,
+    block,
+  }: { move?: Cancelling; byTerms?: boolean; block?: AvailabilityEntry } = {},
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
   const { reservations } = found;
   const open = reservations.filter(({ state }) => mayMove(state, move));
@@ -80,15 +94,19 @@ export const cancelReservations = async (
   const { posted, requests } = postRefunds(refunds, { kind: 'cancel', reason, posted: postedBy(ctx) });
   const cancellations = posted.map((refund) => cancellationOf(ctx, refund, reason, move));
   const shown = await shownAccess(ctx, open);
-  const draft = await CalendarDraft.load(ctx.table, open, ctx.clock.now());
-  for (const reservation of open) draft.free(reservation);
+  const freed = block ? [] : open;
+  const draft = await CalendarDraft.load(ctx.table, freed, ctx.clock.now());
+  for (const reservation of freed) draft.free(reservation);
   const after = new Map(
     cancellations.map((cancellation) => [cancellation.before.reservation_id, cancellation.after]),
   );
   return {
     writes: [
       ...cancellations.flatMap((cancellation) =>
-        cancelWrites(ctx, cancellation, { reason, move, isShown: shown.has(cancellation.before) }),
+        cancelWrites(ctx, cancellation, {
+          ...{ reason, move, block },
+          isShown: shown.has(cancellation.before),
+        }),
       ),
       ...draft.writes(),
       // Their events follow when the gateway has made them (D48).
@@ -101,7 +119,7 @@ export const cancelReservations = async (
 };
 
 /** Returns the stays whose guests could read Wi-Fi and door code (D109). Reads only where the time for it has come. */
-const shownAccess = async (ctx: Context, stays: readonly Reservation[]): Promise<Set<Reservation>> => {
+const shownAccess = async (ctx: Deps, stays: readonly Reservation[]): Promise<Set<Reservation>> => {
   const now = ctx.clock.now();
   const opened = stays.filter((stay) => now >= accessOpens(stay));
   if (opened.length === 0) return new Set();
@@ -115,7 +133,7 @@ const shownAccess = async (ctx: Context, stays: readonly Reservation[]): Promise
 };
 
 const cancellationOf = (
-  ctx: Context,
+  ctx: Deps,
   refund: PostedRefund,
   reason: string | undefined,
   move: Cancelling,
@@ -130,17 +148,22 @@ const cancellationOf = (
 };
 
 /** Whether the caller cancels on behalf of the guest: the guest or the partner. */
-export const isByGuest = (ctx: Context, stay: Reservation): boolean =>
+export const isByGuest = (ctx: Pick<Context, 'caller'>, stay: Reservation): boolean =>
   isGuestOf(ctx, stay) || ctx.caller.kind === 'partner';
 
 /** Returns the writes that have the authorisations of cancelled stays released at the gateway (D86). */
-const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[]): Write[] =>
+const voidAuthorisationWrites = ({ clock }: Deps, open: readonly Reservation[]): Write[] =>
   open.filter(isAuthorised).map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
 
 const cancelWrites = (
-  ctx: Context,
+  ctx: Deps,
   { before, changed, after, ...stay }: Cancellation,
-  { reason, move, isShown }: { reason: string | undefined; move: Cancelling; isShown: boolean },
+  {
+    reason,
+    move,
+    block,
+    isShown,
+  }: { reason: string | undefined; move: Cancelling; block: AvailabilityEntry | undefined; isShown: boolean },
 ): Write[] => {
   const refund = { before, ...stay };
   const eventData = { reason: reason ?? null, refund: announcedRefund(refund) };
@@ -152,7 +175,7 @@ const cancelWrites = (
       // An acceptance by the host meanwhile would change the due time. A listing that moves to another calendar changes its months.
       { when: unchangedSince(before) },
     ),
-    remove(AvailabilityEntryEntity, before),
+    block ? put(AvailabilityEntryEntity, block) : remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),
     emitBookingEvent(ctx, after, bookingMoves[move].event, {
       ...eventData,

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { orderPartition } from '../../platform/ids.ts';
 import { all, change, equals, put, remove, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import { AvailabilityEntryEntity, wholeHours } from '../calendar/model.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity, wholeHours } from '../calendar/model.ts';
 import { post, type Posting } from '../folio/model.ts';
 import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
@@ -14,6 +14,8 @@ import { samePending, totalOf, unchangedPrice, unchangedSince, withoutUnset } fr
 import { bookingEventData } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { endingTerms } from './terms.rules.ts';
+
+type Deps = Pick<Context, 'clock' | 'caller'>;
 
 /** What a change does to the payment of its stay. */
 export interface ChangedPayment extends Pick<Reservation, 'payment_status'> {
@@ -46,7 +48,10 @@ export const movesHours = (
   before.end_at !== after.end_at;
 
 /** Returns the fields of the stay that the change sets; `undefined` removes one. */
-const changedFields = (ctx: Context, { before, item, payment: { postings, ...paid } }: StayChange) => {
+const changedFields = (
+  ctx: Pick<Context, 'clock'>,
+  { before, item, payment: { postings, ...paid } }: StayChange,
+) => {
   const quote = thawQuote(item.quote);
   return {
     listing_id: item.listing_id,
@@ -77,7 +82,7 @@ const changedFields = (ctx: Context, { before, item, payment: { postings, ...pai
 };
 
 /** Returns the records of a stay and its order after a change. Writes nothing. */
-export const changedReservation = (ctx: Context, stay: StayChange): ChangedStay => {
+export const changedReservation = (ctx: Pick<Context, 'clock'>, stay: StayChange): ChangedStay => {
   const { order, before, item } = stay;
   const after = withoutUnset({ ...before, ...changedFields(ctx, stay) }) as Reservation;
   const items = order.items.map((one) => (one.reservation_id === item.reservation_id ? item : one));
@@ -92,9 +97,15 @@ export const changedReservation = (ctx: Context, stay: StayChange): ChangedStay 
 
 /**
  * Returns the writes of a changed stay and its order, of its entry, and their events, by `actor`; the caller adds those of
- * the calendar's months. They conflict if the stay was moved, paid or changed since it was read.
+ * the calendar's months. They conflict if the stay was moved, paid or changed since it was read. `led` is what the entry of an
+ * adopted stay has beside it (D120).
  */
-export const changeReservation = (ctx: Context, changed: ChangedStay, actor: string): Write[] => {
+export const changeReservation = (
+  ctx: Deps,
+  changed: ChangedStay,
+  actor: string,
+  led: Pick<AvailabilityEntry, 'event_key'> = {},
+): Write[] => {
   const { order, before, after, orderAfter } = changed;
   return [
     change(
@@ -118,21 +129,27 @@ export const changeReservation = (ctx: Context, changed: ChangedStay, actor: str
       { when: unchangedPrice(order) },
     ),
     ...reschedule(before, after),
-    ...(movesHours(before, after) ? [...entryWrites(before, after), freedEvent(ctx, before, actor)] : []),
+    ...(movesHours(before, after)
+      ? [...entryWrites(before, after, led), freedEvent(ctx, before, actor)]
+      : []),
     changedEvent(ctx, changed, actor),
   ];
 };
 
 /** The condition on the stay's calendar holds for its entry too: a listing that moves takes both along. */
-const entryWrites = (before: Reservation, after: Reservation): Write[] => {
-  const [was, is] = [entryOf(before), entryOf(after)];
+const entryWrites = (
+  before: Reservation,
+  after: Reservation,
+  led: Pick<AvailabilityEntry, 'event_key'>,
+): Write[] => {
+  const [was, is] = [entryOf(before), { ...entryOf(after), ...led }];
   const [keyBefore, key] = [AvailabilityEntryEntity.key(was), AvailabilityEntryEntity.key(is)];
   return keyBefore.pk === key.pk && keyBefore.sk === key.sk
     ? [put(AvailabilityEntryEntity, is)]
     : [remove(AvailabilityEntryEntity, was), put(AvailabilityEntryEntity, is)];
 };
 
-const freedEvent = (ctx: Context, before: Reservation, by: string): Write =>
+const freedEvent = (ctx: Deps, before: Reservation, by: string): Write =>
   recordEvent(ctx, {
     subject: listingPartition(before.listing_id),
     event_type: 'availability.changed',
@@ -172,7 +189,7 @@ const adjustedBy = ({ order, item }: ChangedStay): { reason?: string } => {
   return changes.length === 0 ? {} : { reason: changes.join('; ') };
 };
 
-const changedEvent = (ctx: Context, changed: ChangedStay, actor: string): Write => {
+const changedEvent = (ctx: Deps, changed: ChangedStay, actor: string): Write => {
   const { before, after } = changed;
   return recordEvent(ctx, {
     actor,

@@ -145,7 +145,7 @@ const Posting = z
     quantity: z.int().nullable(),
     method: TakenMethod.nullable(),
     reference: z.string().nullable().meta({ description: 'Of the charge, or as the host wrote it.' }),
-    collected_by: z.enum(['HOST', 'PARTNER', 'GATEWAY']).nullable(),
+    collected_by: z.enum(['HOST', 'PARTNER', 'GATEWAY', 'PLATFORM']).nullable(),
     payment_id: Id.nullable().meta({ description: 'Of an online payment.' }),
     of: z.int().nullable().meta({ description: 'The `id` of what is refunded, corrected or taken out.' }),
     to_return: z

@@ -5,7 +5,7 @@ import type { ServiceError } from '../../platform/errors.ts';
 import { paidFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { refundAt, refundOf } from './refund.rules.ts';
-import { totalOf } from './booking.rules.ts';
+import { managedElsewhere, totalOf } from './booking.rules.ts';
 import type { Cancellation } from './booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { isByGuest, mayCancel, noOpenStay, cancellableStays } from './cancel-booking.ts';
@@ -19,7 +19,8 @@ import { endingTerms } from './terms.rules.ts';
  */
 export const getCancellation = async (ctx: Context, bookingId: number): Promise<Cancellation> => {
   const found = await visibleBooking(ctx, bookingId);
-  return cancellationOf(ctx, bookingId, found, mayCancel(ctx, found) ? undefined : roleRefused());
+  const refusal = mayCancel(ctx, found) ? managedElsewhere(found.reservations) : roleRefused();
+  return cancellationOf(ctx, bookingId, found, refusal);
 };
 
 /**

@@ -20,6 +20,7 @@ export {
   guestRef,
   heldTimes,
   isAuthorised,
+  managedElsewhere,
   mayMove,
   samePending,
   totalOf,

@@ -129,11 +129,11 @@ export const postRefunds = (
 
 /** What a partner has collected, it refunds itself; the host has yet to hand the rest over. */
 const handedOver = (
-  { collected_by }: Posting,
+  payment: Posting,
   { method, isReturned }: RefundByHand,
 ): Pick<Posting, 'method' | 'to_return'> => ({
   ...(method === undefined ? {} : { method }),
-  ...(isReturned || (method === undefined && collected_by === 'PARTNER') ? {} : { to_return: true }),
+  ...(isReturned || (method === undefined && isByPartner(payment)) ? {} : { to_return: true }),
 });
 
 /** Returns the fields of a stay that falls through with its refund; it is REFUNDED when all that was paid has gone back. */

@@ -51,6 +51,8 @@ const ReservationRecord = defineRecord(() => ({
   key_id: z.int().nullable(),
   external_system: z.string().nullable(),
   external_booking_id: z.string().nullable(),
+  /** The followed calendar that leads its time (D120); absent: no calendar does. */
+  feed_id: z.int().exactOptional(),
   /** UTC. */
   created_at: z.string(),
   updated_at: z.string(),

@@ -69,6 +69,8 @@ const ImportedStayRecord = defineRecord(() => ({
   label: z.string(),
   /** What the platform calls it. */
   summary: z.string(),
+  /** What the platform keeps of its price; absent: not known. */
+  commission_rate: z.number().exactOptional(),
 }));
 export type ImportedStay = RecordOf<typeof ImportedStayRecord>;
 
@@ -90,10 +92,12 @@ const AvailabilityEntryRecord = defineRecord(() => ({
   /** Epoch milliseconds of a SOFT_LOCK's end. */
   locked_until: z.int().nullable(),
   note: z.string().nullable(),
-  /** The followed calendar that a block was imported from (D64). */
+  /** The followed calendar that a block was imported from (D64), or that leads an adopted stay (D120). */
   feed_id: z.int().exactOptional(),
   /** The parent that follows it, of a child's block: the parent's time was taken in part. */
   imported_for: z.int().exactOptional(),
+  /** Of an adopted stay: the key of its event in the calendar. */
+  event_key: z.string().exactOptional(),
   /** Of an imported block that counts as a stay. */
   imported: ImportedStayRecord().exactOptional(),
   /** UTC. */

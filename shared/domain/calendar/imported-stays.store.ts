@@ -32,6 +32,22 @@ export const leavingStays = (table: Table, teamId: number, from: string, to: str
 export const endedStays = (table: Table, teamId: number, before: string): Promise<Imported[]> =>
   found(table, { ...byEnd(teamId), to: before });
 
+/** Returns one by its id: the index has them by time, so all of a team's are looked through. */
+export const findImportedStay = async (
+  table: Table,
+  teamId: number,
+  availabilityId: number,
+): Promise<Imported | undefined> => {
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await table.query(AvailabilityEntryEntity, { ...byBeginning(teamId), after });
+    const found = page.items.filter(isImported).find((entry) => entry.availability_id === availabilityId);
+    if (found) return found;
+    after = page.next;
+  } while (after);
+  return undefined;
+};
+
 /** Returns a page of those that begin on these dates, by their beginning. */
 export const pageArrivingStays = async (
   table: Table,

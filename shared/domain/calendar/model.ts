@@ -40,5 +40,11 @@ export {
 export { committedHours, type HourStretch, joinAdjacentHours } from './committed-hours.store.ts';
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
 export { isLiveLock, isUnavailable, unavailableHours } from './overlap.rules.ts';
-export { arrivingStays, endedStays, leavingStays, pageArrivingStays } from './imported-stays.store.ts';
+export {
+  arrivingStays,
+  endedStays,
+  findImportedStay,
+  leavingStays,
+  pageArrivingStays,
+} from './imported-stays.store.ts';
 export { replaceMonths } from './replace-months.store.ts';

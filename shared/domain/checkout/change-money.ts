@@ -26,6 +26,7 @@ import {
   dueLaterFor,
   isByPartner,
   isPaidToPartner,
+  partnerOf,
   paidFor,
   post,
   type Posted,
@@ -117,7 +118,10 @@ const moneyOfPartner = (
   );
   const back = postRefunds([{ before, refund: most, isFrom: isByPartner }], {
     ...{ kind: 'change', reason: changeReason, posted },
-    first: [...changed, ...(collected > 0 ? [takenPosting(before, collected, 'PARTNER', posted)] : [])],
+    first: [
+      ...changed,
+      ...(collected > 0 ? [takenPosting(before, collected, partnerOf(before), posted)] : []),
+    ],
   });
   const postings = back.posted.flatMap((one) => one.postings);
   const due = dueFor({ ...now, ...post(before, postings) });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant, LocalDateTime, Money } from '../../platform/schema/schema.ts';
+import { Id, Instant, lineOf, LocalDateTime, Money } from '../../platform/schema/schema.ts';
 import { GuestInfo } from '../booking/external-booking.schema.ts';
 import { PaymentStatus } from '../booking/booking-state.schema.ts';
 import {
@@ -10,6 +10,7 @@ import {
   guestNoteFields,
 } from '../booking/booking.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { Phone } from '../people/user.schema.ts';
 import { Adjustments } from '../pricing/adjustment.schema.ts';
 import { Transfer } from '../transfer/transfer.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
@@ -66,6 +67,27 @@ export const GuestBookingRequest = z
   })
   .meta({ id: 'GuestBookingRequest' });
 export type GuestBookingRequest = z.infer<typeof GuestBookingRequest>;
+
+/** What a host knows of a stay that a platform has sold (D120); its time is that of the imported stay. */
+export const AdoptRequest = z
+  .strictObject({
+    availability_id: Id.meta({ description: 'Of an imported stay.' }),
+    total_price: Money.meta({
+      description: 'What the guest has paid the platform, in the currency of the listing.',
+    }),
+    guest_info: z
+      .strictObject({
+        full_name: lineOf(255),
+        phone: Phone.optional(),
+        email: z.email().max(254).optional().meta({ description: 'No mail goes there.' }),
+      })
+      .meta({ id: 'PlatformGuest' }),
+    guest_number: z.int().min(1).optional().meta({ description: 'Default 1.' }),
+    external_booking_id: lineOf(255).optional().meta({ description: 'Of the platform.' }),
+    ...guestNoteFields,
+  })
+  .meta({ id: 'AdoptStay' });
+export type AdoptRequest = z.infer<typeof AdoptRequest>;
 
 /** A soft lock (D44). */
 export const Checkout = z

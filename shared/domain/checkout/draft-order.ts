@@ -5,7 +5,7 @@ import { toInstant } from '../../platform/time/time.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
 import { freezePlan, freezeQuote, freezeTerms, type Order, type OrderItem } from '../booking/model.ts';
 import { type Listing, defaultTransferHours, termsOfListing } from '../listing/model.ts';
-import { PaymentMethod } from '../payment/model.ts';
+import { payableMethods } from '../payment/model.ts';
 import type { Offer, Offers } from './load-offers.ts';
 
 /** Returns an order made of priced offers, with a new id unless one is given. Writes nothing. */
@@ -53,6 +53,6 @@ const paymentTermsOf = ({
   payment_methods: methods,
   transfer_window_hours: hours,
 }: Listing): Pick<OrderItem, 'payment_methods' | 'transfer_window_hours'> => ({
-  ...(methods && methods.length < PaymentMethod.options.length ? { payment_methods: methods } : {}),
+  ...(methods && methods.length < payableMethods.length ? { payment_methods: methods } : {}),
   ...(hours === undefined || hours === defaultTransferHours ? {} : { transfer_window_hours: hours }),
 });

@@ -7,6 +7,7 @@ import { heldOrder } from '../booking/index.ts';
 import {
   cancellationDeadline,
   findOrder,
+  managedElsewhere,
   type FoundOrder,
   type Order,
   OrderEntity,
@@ -69,6 +70,8 @@ export const findChangeable = async (
       path: 'booking_id',
       message: `names an order of ${stays.length} stays; change each by its own id`,
     });
+  const managed = managedElsewhere([before]);
+  if (managed) throw managed;
   requireChangeable(before, asked);
   requireChargeable(before, asked);
   requireOwnPrice(before, asked);

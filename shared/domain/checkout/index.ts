@@ -1,3 +1,4 @@
+export { adoptStay } from './adopt-stay.ts';
 export { addAdjustment, removeAdjustment } from './adjust-booking.ts';
 export { bookExternally } from './book-externally.ts';
 export { bookForGuest } from './book-for-guest.ts';

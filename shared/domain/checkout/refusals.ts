@@ -51,6 +51,8 @@ export const requireFitting = (writes: readonly Write[]): readonly Write[] => {
 
 /** Throws VALIDATION_ERROR for a payment method that a listing of the order does not accept (D85), as of its price. */
 export const requireMethod = (method: PaymentMethod, { items }: Order): void => {
+  if (method === 'PLATFORM')
+    throw invalid({ path: 'payment_method', message: 'must be CASH, BANK_TRANSFER or ONLINE_GATEWAY' });
   const refusing = items.find(({ payment_methods: taken }) => taken && !taken.includes(method));
   if (refusing)
     throw invalid({

@@ -136,7 +136,7 @@ export const takenPosting = (
 /** Returns the gateway's id of the first charge that paid for a stay; null: none did. */
 export const transactionOf = (account: Account): string | null => chargesOf(account)[0]?.reference ?? null;
 
-/** Whether a partner has collected the price of a stay (D16), and makes its refunds. */
+/** Whether a partner, or the platform that sold it (D120), has collected the price of a stay (D16), and makes its refunds. */
 export const isPaidToPartner = ({ postings = [] }: Account): boolean => postings.some(isByPartner);
 
 /** A part of a refund: of one payment. */
@@ -181,8 +181,13 @@ export const extraChargesOf = (account: Account): Charge[] =>
 /** Whether a refund may be of a payment, by its number in the folio. */
 export type RefundSource = (payment: Posting, id: number) => boolean;
 
-/** Whether a partner has collected a payment. */
-export const isByPartner = ({ collected_by }: Posting): boolean => collected_by === 'PARTNER';
+/** Whether a partner or a platform has collected a payment. */
+export const isByPartner = ({ collected_by }: Posting): boolean =>
+  collected_by === 'PARTNER' || collected_by === 'PLATFORM';
+
+/** Who collects what the price of such a stay rises by. */
+export const partnerOf = ({ postings = [] }: Account): 'PARTNER' | 'PLATFORM' =>
+  postings.some(({ collected_by }) => collected_by === 'PLATFORM') ? 'PLATFORM' : 'PARTNER';
 
 /** Splits a refund among the payments for a stay, by default all of them: the newest goes back first. */
 export const splitRefund = (

@@ -16,6 +16,7 @@ export {
   isByPartner,
   isRefunded,
   isPaidToPartner,
+  partnerOf,
   isDepositPaid,
   isUnused,
   paidFor,

@@ -22,7 +22,7 @@ export const PostingRecord = defineRecord(() => ({
   /** Who did it; absent: the gateway, or not known. */
   actor: z.string().exactOptional(),
   /** Of a payment: who took the money; absent: the gateway. */
-  collected_by: z.enum(['HOST', 'PARTNER']).exactOptional(),
+  collected_by: z.enum(['HOST', 'PARTNER', 'PLATFORM']).exactOptional(),
   /** Absent: that of a payment page or token. */
   method: z.enum(takenMethods).exactOptional(),
   /** Of a payment through the gateway: the gateway's id of the charge; of another: what the host wrote. */

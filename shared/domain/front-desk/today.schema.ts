@@ -39,7 +39,8 @@ export const Today = z
         'Of the 100 threads written last: those that end with a message of the guest which the caller has not read.',
     }),
     conflicts: z.array(TodayConflict).meta({
-      description: 'Of any date: time that followed calendars want, and a booking or a block holds.',
+      description:
+        'Of any date: time that followed calendars want, and a booking or a block holds; adopted stays that cannot follow their event.',
     }),
   })
   .meta({ id: 'Today' });

@@ -128,23 +128,24 @@ export const applyBlocks = async (
     await deps.table.transact([...labelled.map(asStanding), ...fences(feed, listing)]);
   }
   for (const batch of batchesOf(plan)) {
-    try {
-      await retryOnConflict(() => applyBatch(deps, { listing, feed, batch }));
-    } catch (error) {
-      const isTaken = error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE';
-      throw isTaken ? new Outdated() : error;
-    }
+    await unlessTaken(() => retryOnConflict(() => applyBatch(deps, { listing, feed, batch })));
+  }
+};
+
+/** Throws Outdated where time is taken that was free when it was surveyed. */
+export const unlessTaken = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    const isTaken = error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE';
+    throw isTaken ? new Outdated() : error;
   }
 };
 
 /** Also of a label nothing is left where its block was lifted, or adopted, meanwhile. */
-const asStanding = (entry: AvailabilityEntry): Write =>
-  put(AvailabilityEntryEntity, entry, stillBlocked(entry));
+const asStanding = (entry: AvailabilityEntry): Write => put(AvailabilityEntryEntity, entry, stillBlocked);
 
-const stillBlocked = ({ availability_id }: AvailabilityEntry) => ({
-  when: all(equals('availability_id', availability_id), equals('state', 'BLOCKED')),
-  onConflict: () => new Outdated(),
-});
+export const stillBlocked = { when: equals('state', 'BLOCKED'), onConflict: () => new Outdated() };
 
 const applyBatch = async (
   { table, clock }: Deps,
@@ -155,7 +156,7 @@ const applyBatch = async (
   for (const { removed } of batch) {
     if (!removed) continue;
     draft.free(removed);
-    writes.push(remove(AvailabilityEntryEntity, removed, stillBlocked(removed)));
+    writes.push(remove(AvailabilityEntryEntity, removed, stillBlocked));
   }
   for (const change of batch) {
     if (change.removed) continue;
@@ -177,7 +178,7 @@ const applyBatch = async (
 };
 
 /** A listing that keeps its hours in another calendar meanwhile has to be read again. */
-const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
+export const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
   try {
     draft.take(entry);
   } catch (error) {
@@ -205,7 +206,7 @@ const blockOf = (
 });
 
 /** What is left of a block of which a part was lifted. */
-const restOf = (
+export const restOf = (
   { imported: _, ...entry }: AvailabilityEntry,
   time: ListingTime,
   clock: Deps['clock'],
@@ -226,7 +227,7 @@ const toBeRead = ({ reading: _, ...feed }: FollowedFeed): Write =>
     { when: equals('version', feed.version), onConflict: () => new Outdated() },
   );
 
-const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
+export const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
   conditionCheck(FollowedFeedEntity, feed, {
     when: equals('version', feed.version),
     onConflict: () => new Overtaken(),

@@ -31,7 +31,8 @@ const conflictExample = {
 
 export const calendarEvents = {
   'calendar.conflict': defineEvent({
-    meaning: 'A calendar that a listing follows wants time that a booking or a block of the listing holds.',
+    meaning:
+      'A calendar that a listing follows wants time that a booking or a block of the listing holds, or shows an adopted stay otherwise than it can be.',
     data: conflict,
     partners: null,
     example: conflictExample,

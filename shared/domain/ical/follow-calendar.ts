@@ -32,7 +32,7 @@ import {
   urlHash,
 } from './ical.store.ts';
 import { presentFeed } from './list-feeds.ts';
-import { type FeedBlockPlan, planFeedBlocks, wantedTimes } from './plan-feed-blocks.ts';
+import { type FeedBlockPlan, planFeedBlocks } from './plan-feed-blocks.ts';
 import { FeedProblem } from './reading/components.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { feedReports, readInPart } from './report-feed.ts';
@@ -163,8 +163,8 @@ const commitFeed = async (
   };
   const reading = readingOf(remote, listing, now);
   const evaluated = await evaluateFeed(ctx, { listing, feed: started, reading }, word);
-  const wanted = wantedTimes(evaluated.fold.events, started, listing);
-  const plan: FeedBlockPlan = await planFeedBlocks(ctx, { listing, feed_id: started.feed_id, wanted });
+  const { events } = evaluated.fold;
+  const plan: FeedBlockPlan = await planFeedBlocks(ctx, { listing, feed: started, events });
   const after = afterFetch(started, { listing, evaluated, plan, remote, now });
   const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };
   const when = known ? equals('version', known.version) : absent();
@@ -237,7 +237,8 @@ const bringIn = async (ctx: Context, { listing, feed, evaluated, remote }: Follo
   try {
     const { plan, isComplete } = await converge(ctx, { listing, feed, events: evaluated.fold.events });
     const after = afterFetch(feed, { listing, evaluated, plan, remote, now: ctx.clock.now() });
-    const done = { ...after, settled: after.settled && isComplete };
+    const due = isComplete ? {} : { settled: false, next_sync_at: ctx.clock.now() };
+    const done = { ...after, ...due };
     await ctx.table.transact([
       put(FollowedFeedEntity, done, { when: equals('version', feed.version) }),
       ...feedReports(ctx.clock, feed, done),

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
-import { all, ConflictError, equals, put } from '../../platform/table/index.ts';
+import { ConflictError, equals, put } from '../../platform/table/index.ts';
 import { dayMs, toLocal } from '../../platform/time/time.ts';
 import { AvailabilityEntryEntity, endedStays } from '../calendar/model.ts';
 import type { FollowedFeed } from './ical.store.ts';
@@ -18,9 +18,8 @@ export const forgetEnded = async (
   const ended = await endedStays(table, team_id, toLocal(before, 'Etc/GMT-14'));
   const theirs = ended.filter((entry) => feedId === undefined || entry.feed_id === feedId);
   await inLanes(theirs, async ({ imported: _, ...entry }) => {
-    const when = all(equals('availability_id', entry.availability_id), equals('state', 'BLOCKED'));
     try {
-      await table.put(put(AvailabilityEntryEntity, entry, { when }));
+      await table.put(put(AvailabilityEntryEntity, entry, { when: equals('state', 'BLOCKED') }));
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
     }

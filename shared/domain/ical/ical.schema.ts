@@ -82,7 +82,10 @@ export const CalendarFeed = z
     problem: z.string().nullable().meta({ description: 'What the host should know, in a sentence.' }),
     last_synced_at: Instant.nullable(),
     next_sync_at: Instant,
-    imported: z.int().min(0).meta({ description: 'Events that hold time of the listing.' }),
+    imported: z
+      .int()
+      .min(0)
+      .meta({ description: 'Events that hold time of the listing, those of adopted stays included.' }),
     read: ReadCounts.nullable().meta({ description: 'Null: not read since the last upgrade.' }),
     problems: z.array(z.string()).meta({
       description: 'What a host should know of the reading; at most 10 sentences.',
@@ -95,9 +98,10 @@ export const CalendarFeed = z
       description:
         'Events of a house that stays, blocks or calendars of its rooms take: its other rooms stay free.',
     }),
-    conflicts: z
-      .array(CalendarConflict)
-      .meta({ description: 'Time that the feed wants and the listing holds otherwise; the first 50.' }),
+    conflicts: z.array(CalendarConflict).meta({
+      description:
+        'Time that the feed wants and the listing holds otherwise, and adopted stays that cannot follow their event: it has moved onto taken time, or is gone after the stay has started. The first 50.',
+    }),
     created_at: Instant,
   })
   .meta({ id: 'CalendarFeed' });

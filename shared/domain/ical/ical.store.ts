@@ -182,6 +182,13 @@ export const FeedContentsEntity = defineEntity<FeedContents, FeedIds>({
   example: { listing_id: 1, url_hash: 'a1b2c3' },
 });
 
+/** Returns the key of the event with exactly a time, among those that are kept of a calendar. */
+export const eventKeyAt = (
+  { events }: Pick<FeedContents, 'events'>,
+  { start_at, end_at }: { start_at: string; end_at: string },
+): string | undefined =>
+  events.map((text) => text.split(' ')).find(([, from, to]) => from === start_at && to === end_at)?.[0];
+
 /**
  * The export of a listing's calendar for the follower behind one followed feed, and what that follower was given of it:
  * how its own feed's echoes are recognised (D94). Kept apart from the feed, which is written at every poll.

@@ -15,10 +15,13 @@ const blockWords = /^$|\b(not available|unavailable|blocked|closed|busy)\b/i;
 
 /** What is kept of an event that counts as a stay (D120); null: it is a block. */
 export const stayOf = (
-  { counts_as = 'BY_TEXT', team_id, ...feed }: Labelled & Pick<FollowedFeed, 'counts_as' | 'team_id'>,
+  feed: Labelled & Pick<FollowedFeed, 'counts_as' | 'team_id' | 'commission_rate'>,
   { timezone }: Pick<Listing, 'timezone'>,
   summary: string,
 ): ImportedStay | null => {
+  const { counts_as = 'BY_TEXT', team_id, commission_rate } = feed;
   const isStay = counts_as === 'BY_TEXT' ? !blockWords.test(summary) : counts_as === 'STAYS';
-  return isStay ? { team_id, timezone, label: labelOf(feed), summary } : null;
+  if (!isStay) return null;
+  const rate = commission_rate === undefined ? {} : { commission_rate };
+  return { team_id, timezone, label: labelOf(feed), summary, ...rate };
 };

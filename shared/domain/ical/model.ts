@@ -2,6 +2,7 @@ export { calendarEvents } from './calendar.events.ts';
 export {
   conflictsOf,
   dueFeeds,
+  eventKeyAt,
   FeedConflictsEntity,
   feedsOf,
   FeedContentsEntity,

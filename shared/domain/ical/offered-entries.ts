@@ -16,8 +16,8 @@ export const offeredEntries = async (
 ): Promise<readonly AvailabilityEntry[]> => {
   const houseId = calendarOf(listing);
   const now = clock.now();
-  const isFresh = ({ feed_id, created_at }: AvailabilityEntry): boolean =>
-    feed_id !== undefined && now - Date.parse(created_at) < staleMs;
+  const isFresh = ({ state, feed_id, created_at }: AvailabilityEntry): boolean =>
+    state === 'BLOCKED' && feed_id !== undefined && now - Date.parse(created_at) < staleMs;
   if (listing.id === houseId || !entries.some(isFresh)) return entries;
   const [own, house] = await Promise.all([feedsOf(table, listing.id), feedsOf(table, houseId)]);
   const feed = own.find(({ feed_id }) => feed_id === follower);

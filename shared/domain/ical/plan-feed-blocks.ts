@@ -16,7 +16,8 @@ import {
 import type { Listing } from '../listing/model.ts';
 import { type FeedConflict, FeedContentsEntity, feedsOf, type FollowedFeed } from './ical.store.ts';
 import { stayOf } from './imported-stay.rules.ts';
-import { keptEvent } from './kept-events.ts';
+import { type AdoptedStay, adoptedStays } from './adopted-stays.ts';
+import { keptEvent, type KeptEvent } from './kept-events.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 import { beside, common, gapsIn, mergedTimes, textOf, textsOf } from './stretches.ts';
 
@@ -31,6 +32,8 @@ export interface PlannedBlock extends ListingTime {
 
 /** What has to change so that a feed's blocks are what they should be. */
 export interface FeedBlockPlan {
+  /** The feed's blocks as they are. */
+  own: AvailabilityEntry[];
   removed: AvailabilityEntry[];
   /** Imported blocks of the house of which a room takes its time, with their calendars. */
   lifted: { entry: AvailabilityEntry; feed: FollowedFeed | undefined }[];
@@ -39,6 +42,8 @@ export interface FeedBlockPlan {
   relabelled: AvailabilityEntry[];
   /** The feed's own blocks as they will be: the listing's, and those of its children where it cannot be blocked as a whole. */
   blocks: PlannedBlock[];
+  /** The stays of the feed that were adopted, with their events (D120). */
+  adopted: AdoptedStay[];
   /** Wanted time that a booking, a block or a soft lock of ours holds. */
   conflicts: FeedConflict[];
   /** Wanted time that another feed's block holds: it is covered, for as long as that one stands. */
@@ -57,7 +62,7 @@ type WantedTime = LocalRange & Pick<PlannedBlock, 'imported'>;
  * The time that events take, as blocks: those that overlap are one, and none is longer than a stay. One with exactly the time of a
  * stay is that stay (D120).
  */
-export const wantedTimes = (
+const wantedTimes = (
   events: readonly (LocalRange & Pick<FeedEvent, 'summary'>)[],
   feed: Parameters<typeof stayOf>[0],
   listing: Pick<Listing, 'timezone'>,
@@ -82,18 +87,23 @@ const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
 
 interface Planning {
   listing: Listing;
-  feed_id: number;
-  wanted: readonly WantedTime[];
+  feed: FollowedFeed;
+  events: readonly (FeedEvent | KeptEvent)[];
 }
 
 /** The calendar of a listing as a plan needs it. */
 interface Survey extends Planning {
+  wanted: readonly WantedTime[];
+  /** Local time: what has ended is no conflict. */
+  now: string;
   /** Without the feed's own blocks and {@link Survey.lifted}. */
   draft: CalendarDraft;
   own: AvailabilityEntry[];
+  /** Its adopted stays, which hold their time. */
+  adopted: AvailabilityEntry[];
   /** Stays, blocks and soft locks of ours. */
   ours: AvailabilityEntry[];
-  /** Blocks of other feeds. */
+  /** Blocks and adopted stays of other feeds. */
   others: AvailabilityEntry[];
   /** Imported blocks of the house over time that its room wants. */
   lifted: AvailabilityEntry[];
@@ -111,16 +121,18 @@ export const planFeedBlocks = async (
 ): Promise<FeedBlockPlan> => {
   const survey = await surveyed(deps, planning);
   const plan: FeedBlockPlan = {
+    own: survey.own,
     removed: [],
     lifted: [],
     added: [],
     relabelled: [],
+    adopted: adoptedStays(survey.adopted, planning.events),
     blocks: [],
     conflicts: [],
     isShared: false,
     explained: [],
   };
-  for (const range of planning.wanted) planRange(plan, survey, range);
+  for (const range of survey.wanted) planRange(plan, survey, range);
   const standing = new Set(survey.own.map(blockText));
   const target = new Map(plan.blocks.map((block) => [blockText(block), block]));
   plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
@@ -145,29 +157,36 @@ const surveyed = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   planning: Planning,
 ): Promise<Survey> => {
-  const { listing, feed_id, wanted } = planning;
+  const { listing, feed, events } = planning;
+  const wanted = wantedTimes(events, feed, listing);
   const calendarId = calendarOf(listing);
   const draft = await CalendarDraft.load(table, wanted.map(timeIn(listing)), clock.now());
   const now = toLocal(clock.now(), listing.timezone);
   const entries = await overlappingEntries(table, calendarId, { start_at: now, end_at: endOfCalendars });
   const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
-  const own = concerned.filter((entry) => entry.feed_id === feed_id);
+  const theirs = concerned.filter((entry) => entry.feed_id === feed.feed_id);
+  const own = theirs.filter(isBlock);
   const lifted = entries.filter(
-    (entry) => isOfHouse(entry) && wanted.some((range) => overlaps(entry, range)),
+    (entry) => isBlock(entry) && isOfHouse(entry) && wanted.some((range) => overlaps(entry, range)),
   );
   const gone = isHouse(listing) ? own : [...own, ...lifted];
   await draft.complete(table, gone);
   for (const entry of gone) draft.free(entry);
   return {
     ...planning,
+    wanted,
+    now,
     draft,
     own,
+    adopted: theirs.filter((entry) => !isBlock(entry)),
     ours: concerned.filter((entry) => entry.feed_id === undefined),
-    others: concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed_id),
+    others: concerned.filter((entry) => entry.feed_id !== undefined && entry.feed_id !== feed.feed_id),
     lifted,
     rooms: isHouse(listing) ? concerned.filter((entry) => explains(entry, listing)) : [],
   };
 };
+
+const isBlock = ({ state }: AvailabilityEntry): boolean => state === 'BLOCKED';
 
 /** Whether a block was imported for a house: into it, or into a room because the house was taken in part. */
 const isOfHouse = ({ listing_id, calendar_id, feed_id, imported_for }: AvailabilityEntry): boolean =>
@@ -192,10 +211,18 @@ const freeOf = ({ draft, listing }: Survey, range: LocalRange, listingId: number
 };
 
 const planRange = (plan: FeedBlockPlan, survey: Survey, range: WantedTime): void => {
-  const { draft, listing, ours, others, rooms } = survey;
+  const { draft, listing, adopted, rooms, now } = survey;
+  // A sale beside one that another platform has made is a conflict; what merely closes its nights is not.
+  const isSecondSale = (entry: AvailabilityEntry): boolean =>
+    !isBlock(entry) &&
+    entry.listing_id === listing.id &&
+    range.imported !== null &&
+    range.imported !== undefined;
+  const ours = [...survey.ours, ...survey.others.filter(isSecondSale)];
+  const others = survey.others.filter((entry) => !isSecondSale(entry));
   const explained = rooms.flatMap((entry) => common(entry, range));
   plan.explained.push(...explained);
-  for (const open of beside(range, explained)) {
+  for (const open of beside(range, [...explained, ...adopted])) {
     const taken = draft.taken(timeIn(listing)(open));
     const isWhole = (time: LocalRange): boolean => textOf(time) === textOf(range);
     plan.blocks.push(
@@ -211,7 +238,9 @@ const planRange = (plan: FeedBlockPlan, survey: Survey, range: WantedTime): void
     const conflicts = taken.flatMap((stretch) =>
       mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
     );
-    plan.conflicts.push(...conflicts.map((conflict) => inWay(conflict, ours)));
+    plan.conflicts.push(
+      ...conflicts.filter(({ end_at }) => end_at > now).map((conflict) => inWay(conflict, ours)),
+    );
     plan.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
 };

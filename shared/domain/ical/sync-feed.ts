@@ -5,6 +5,7 @@ import { type Listing, listingRead } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { type EvaluatedFeed, evaluateFeed } from './evaluate-feed.ts';
 import { type FeedDependencies, remoteText, type RemoteText } from './fetch-calendar.ts';
+import { followEvents } from './follow-events.ts';
 import { forgetEnded, keptMs } from './forget-ended.ts';
 import {
   FeedContentsEntity,
@@ -15,6 +16,7 @@ import {
   FollowedFeedEntity,
   leaseMs,
 } from './ical.store.ts';
+import { removeFeed } from './remove-feed.ts';
 import { feedReports, stale } from './report-feed.ts';
 import { isStale } from './stale-feed.rules.ts';
 import { FeedProblem } from './reading/components.ts';
@@ -37,7 +39,7 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
   if (!work) return;
   try {
     if (work.feed.state === 'REMOVING' || work.listing.state === 'ARCHIVED')
-      await removeFeed(deps, await claim(deps, work));
+      await removeFeed(deps, await claim(deps, work), followEvents);
     else await synchronise(deps, work);
   } catch (error) {
     if (error instanceof Overtaken || error instanceof ConflictError) return release(deps, work.feed);
@@ -97,7 +99,8 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   const isSame = evaluated.contents.length === 0 && evaluated.reading.texts === feed.texts;
   if (feed.settled && !feed.explained && isSame)
     return keepUnchanged(deps, claimed, { remote, evaluated, now });
-  const { plan, isComplete } = await converge(deps, { ...claimed, events: evaluated.fold.events });
+  const { events } = evaluated.fold;
+  const { plan, isComplete } = await converge(deps, { ...claimed, events }, followEvents);
   const after = afterFetch(claimed.feed, { listing, evaluated, plan, remote, now });
   await deps.table.transact([
     asItStands({ ...after, settled: after.settled && isComplete }, claimed.feed),
@@ -125,10 +128,12 @@ const keepUnchanged = async (
 ): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
   const plan = {
+    own: [],
     removed: [],
     lifted: [],
     added: [],
     relabelled: [],
+    adopted: [],
     blocks: [],
     conflicts: [],
     isShared: false,
@@ -186,20 +191,4 @@ const keepFailure = async (
     if (!(error instanceof ConflictError)) throw error;
   }
   return undefined;
-};
-
-/** Lifts a feed's blocks and deletes it. */
-export const removeFeed = async (
-  deps: Pick<FeedDependencies, 'table' | 'clock'>,
-  { feed, listing }: Pick<Work, 'feed' | 'listing'>,
-): Promise<void> => {
-  const { isComplete } = await converge(deps, { listing, feed, events: [] });
-  if (!isComplete) return;
-  await forgetEnded(deps, feed, deps.clock.now(), feed.feed_id);
-  await deps.table.transact([
-    remove(FollowedFeedEntity, feed, { when: equals('version', feed.version) }),
-    remove(FeedContentsEntity, feed),
-    remove(FeedExportEntity, feed),
-    ...feedReports(deps.clock, feed, undefined),
-  ]);
 };

@@ -1,13 +1,14 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { minuteMs, today } from '../../platform/time/time.ts';
+import { minuteMs, today, toLocal } from '../../platform/time/time.ts';
 import { overlaps } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { EvaluatedFeed } from './evaluate-feed.ts';
 import type { RemoteText } from './fetch-calendar.ts';
-import type { FollowedFeed } from './ical.store.ts';
-import { type FeedBlockPlan, planFeedBlocks, wantedTimes } from './plan-feed-blocks.ts';
+import type { FeedConflict, FollowedFeed } from './ical.store.ts';
+import { isToFollow } from './adopted-stays.ts';
+import { type FeedBlockPlan, planFeedBlocks } from './plan-feed-blocks.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -49,7 +50,8 @@ export const afterFetch = (
   { listing, evaluated, plan, remote, now }: GoodFetch,
 ): FollowedFeed => {
   const { reading, fold, echoes, waits, revision } = evaluated;
-  const { conflicts, blocks, isShared, explained } = plan;
+  const { conflicts, isShared, explained } = plan;
+  const blocks = [...plan.blocks, ...plan.adopted.map(({ entry }) => entry)];
   const { reading: _, ...rest } = feed;
   const isPending = waits || fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
   return {
@@ -77,6 +79,19 @@ export const afterFetch = (
   };
 };
 
+/** Lets adopted stays follow their events. */
+export type FollowStays = (
+  deps: Deps,
+  work: { listing: Listing; feed: FollowedFeed; plan: FeedBlockPlan },
+) => Promise<{ isChanged: boolean; astray: FeedConflict[]; isLeft?: boolean }>;
+
+/** Functions of the API may not write bookings for what strangers send: the next synchronisation does it. */
+const leftToSync: FollowStays = async ({ clock }, { listing, feed, plan }) => {
+  const now = toLocal(clock.now(), listing.timezone);
+  const isLeft = plan.adopted.some((one) => feed.state === 'REMOVING' || isToFollow(one, now));
+  return { isChanged: false, astray: [], isLeft };
+};
+
 const mostRounds = 8;
 
 /**
@@ -89,16 +104,19 @@ export const converge = async (
     listing,
     feed,
     events,
-  }: { listing: Listing; feed: FollowedFeed; events: Parameters<typeof wantedTimes>[0] },
+  }: { listing: Listing; feed: FollowedFeed; events: EvaluatedFeed['fold']['events'] },
+  follow: FollowStays = leftToSync,
 ): Promise<{ plan: FeedBlockPlan; isComplete: boolean }> => {
-  const wanted = wantedTimes(events, feed, listing);
   for (let round = 1; ; round++) {
-    const plan = await planFeedBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
-    if (plan.added.length + plan.removed.length + plan.relabelled.length === 0)
-      return { plan, isComplete: true };
-    if (round === mostRounds) return { plan, isComplete: false };
+    const plan = await planFeedBlocks(deps, { listing, feed, events });
     try {
-      await applyBlocks(deps, { listing, feed, plan });
+      const { isChanged, astray, isLeft = false } = await follow(deps, { listing, feed, plan });
+      plan.conflicts.unshift(...astray);
+      const left = plan.added.length + plan.removed.length + plan.relabelled.length;
+      if (!isChanged && left === 0) return { plan, isComplete: !isLeft };
+      if (round === mostRounds) return { plan, isComplete: false };
+      // What has moved left blocks behind, which the next plan lifts.
+      if (!isChanged) await applyBlocks(deps, { listing, feed, plan });
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
     }

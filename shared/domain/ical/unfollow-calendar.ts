@@ -5,11 +5,11 @@ import { hostedListing } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { requireFeed } from './change-feed.ts';
 import { FeedExportEntity, FollowedFeedEntity, leaseMs } from './ical.store.ts';
-import { removeFeed } from './sync-feed.ts';
+import { removeFeed } from './remove-feed.ts';
 
 /**
  * Ends following a calendar (D64): the feed and its export are gone at once, and its blocks with them. Were this process to die between the
- * two, the feed is due, and the next synchronisation lifts what is left.
+ * two, the feed is due, and the next synchronisation lifts what is left. Where it has adopted stays, that leaves them to the host (D120).
  */
 export const unfollowCalendar = async (
   ctx: Context<UserCaller>,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, WebAddress } from '../../platform/schema/schema.ts';
 import { once } from '../../platform/once.ts';
-import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { payableMethods, PaymentMethod } from '../payment/payment-method.schema.ts';
 import { BalanceDueInput } from './balance-due.schema.ts';
 import { CancellationTermsInput } from './cancellation-terms-input.schema.ts';
 import {
@@ -126,8 +126,9 @@ const termFields = () => ({
     .array(PaymentMethod)
     .min(1)
     .refine((methods) => new Set(methods).size === methods.length, 'must name each method once')
+    .refine((methods) => !methods.includes('PLATFORM'), 'must not name PLATFORM')
     .meta({ description: 'How its stays may be paid.' })
-    .default([...PaymentMethod.options]),
+    .default([...payableMethods]),
   transfer_window_hours: z
     .int()
     .min(1)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PaymentMethod } from '../payment/model.ts';
 import { changedAt } from '../../platform/lists/index.ts';
 import { binary, defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
@@ -108,7 +109,7 @@ const ListingRecord = defineRecord(() => ({
   review_count: z.int(),
   instant_book_enabled: z.boolean(),
   /** Absent: all methods (D85). */
-  payment_methods: z.array(z.enum(['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'])).exactOptional(),
+  payment_methods: z.array(PaymentMethod).exactOptional(),
   /** Absent: 72. */
   transfer_window_hours: z.int().exactOptional(),
   /** What of a price is due at booking (D129); absent: 100. */

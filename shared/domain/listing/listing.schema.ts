@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, ZoneName } from '../../platform/schema/schema.ts';
-import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { payableMethods, PaymentMethod } from '../payment/payment-method.schema.ts';
 import { BalanceDue } from './balance-due.schema.ts';
 import { CancellationTerms } from './cancellation-terms.schema.ts';
 import {
@@ -109,7 +109,7 @@ export const ListingFields = z
     review_count: whole,
     view_count: whole,
     instant_book_enabled: flag,
-    payment_methods: z.array(PaymentMethod).default([...PaymentMethod.options]),
+    payment_methods: z.array(PaymentMethod).default([...payableMethods]),
     transfer_window_hours: whole.default(defaultTransferHours),
     deposit_percent: decimal.default(100),
     balance_due: BalanceDue.default({ hours_before: defaultBalanceHours }),

@@ -1,4 +1,4 @@
-import { PaymentMethod } from '../payment/model.ts';
+import { payableMethods } from '../payment/model.ts';
 import type { Team } from '../people/model.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import type { Listing } from './listing.entity.ts';
@@ -8,7 +8,7 @@ const ofAll = {
   standard_check_in_time: null,
   standard_check_out_time: null,
   currency: 'VND',
-  payment_methods: [...PaymentMethod.options],
+  payment_methods: [...payableMethods],
   refund_rule: '',
   cancellation_terms: null,
 };

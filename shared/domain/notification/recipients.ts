@@ -27,8 +27,11 @@ export const recipientsOf = async (
   deps: Pick<Dependencies, 'table'>,
   reservation: Reservation,
 ): Promise<Recipient[]> => {
-  const [guest, members] = await Promise.all([
-    guestOf(deps, reservation.guest),
+  // The platform writes to its guests (D120).
+  const [guests, members] = await Promise.all([
+    reservation.payment_method === 'PLATFORM'
+      ? []
+      : guestOf(deps, reservation.guest).then((guest) => [guest]),
     listMembers(deps, reservation.team_id),
   ]);
   const hosts = members
@@ -42,7 +45,7 @@ export const recipientsOf = async (
       isKnown: email_verified,
     }));
   const byAddress = new Map<string, Recipient>();
-  for (const recipient of [guest, ...hosts]) {
+  for (const recipient of [...guests, ...hosts]) {
     const address = normalEmail(recipient.email);
     if (address !== '' && !byAddress.has(address)) byAddress.set(address, recipient);
   }

@@ -1,4 +1,4 @@
-export { PaymentMethod } from './payment-method.schema.ts';
+export { payableMethods, PaymentMethod } from './payment-method.schema.ts';
 export { callGateway, openCharge, openSession, requirePayableLater } from './payment-session.store.ts';
 export {
   DuePaymentEntity,

@@ -3,7 +3,7 @@ import { CurrencyCode, Id, MonthText, Money } from '../../platform/schema/schema
 import { bookingExample } from '../booking/booking-example.schema.ts';
 
 /** Who has taken money, and refunds it. */
-export const collectors = ['HOST', 'PARTNER', 'GATEWAY'] as const;
+export const collectors = ['HOST', 'PARTNER', 'GATEWAY', 'PLATFORM'] as const;
 
 const amount = (description: string) => z.number().meta({ description });
 
@@ -38,7 +38,7 @@ const StatementRow = z
     fees: amount('Kept of bookings that fell through, and of security deposits.'),
     commission: amount('Of `gross`, by the rate of each booking.'),
     net: amount('`gross`, `charges` and `fees` less `commission`.'),
-    collected: z.array(Collected).meta({ description: 'By who took the money; all three.' }),
+    collected: z.array(Collected).meta({ description: 'By who took the money; all four.' }),
     balance: amount(
       '`gross`, `charges` and `fees` less what was collected and not refunded: what was not collected yet; negative: more came in.',
     ),
@@ -80,6 +80,7 @@ export const statementExample: Statement = {
         { collector: 'HOST', payments: price, refunds: 0 },
         { collector: 'PARTNER', payments: 0, refunds: 0 },
         { collector: 'GATEWAY', payments: 0, refunds: 0 },
+        { collector: 'PLATFORM', payments: 0, refunds: 0 },
       ],
       ...{ balance: 60_000, cash_on_hand: price, to_return: 0 },
     },
@@ -89,5 +90,5 @@ export const statementExample: Statement = {
 export const statementCsvExample =
   '\uFEFFmonth,listing_id,listing_name,currency,nights_sold,nights_available,occupancy,room_revenue,adr,revpar,' +
   'gross,charges,fees,commission,net,payments_host,refunds_host,payments_partner,refunds_partner,payments_gateway,' +
-  'refunds_gateway,balance,cash_on_hand,to_return\r\n2027-02,4711,Biệt thự Đà Lạt,VND,1,28,0.0357,1200000,1200000,' +
-  '42857,1200000,60000,0,0,1260000,1200000,0,0,0,0,0,60000,1200000,0\r\n';
+  'refunds_gateway,payments_platform,refunds_platform,balance,cash_on_hand,to_return\r\n2027-02,4711,Biệt thự Đà Lạt,VND,1,28,0.0357,1200000,1200000,' +
+  '42857,1200000,60000,0,0,1260000,1200000,0,0,0,0,0,0,0,60000,1200000,0\r\n';

@@ -56,6 +56,7 @@ const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
     reasons: [{ listing_id: 4711, rule: 'min_nights', date: '2027-02-04', allowed: 3 }],
     nearest: [{ listing_id: 4711, check_in_date: '2027-02-11', check_out_date: '2027-02-13' }],
   },
+  MANAGED_BY_CHANNEL: { external_system: 'Airbnb' },
   USER_NOT_VERIFIED: unverified,
   EMAIL_NOT_VERIFIED: unverified,
 };

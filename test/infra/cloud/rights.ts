@@ -112,7 +112,6 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
     it.each([
       'feeds',
       'schedules/poll-calendars',
-      'workers/calendar-sync',
       'workers/webhook-delivery',
       'workers/webhook-retry',
       'schedules/retry-webhooks',
@@ -120,6 +119,15 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
       const written = writesOf(name);
       for (const key of [...ofPeople, 'ORDER#17', 'DUE_PAYMENTS#1', 'DUE_BOOKINGS#1'])
         expect(written.filter((pattern) => matches(pattern, key))).toEqual([]);
+    });
+
+    it('lets the worker that reads calendars write of bookings what an adopted stay follows, nothing of people or keys', () => {
+      const written = writesOf('workers/calendar-sync');
+      for (const key of ofPeople) expect(written.filter((pattern) => matches(pattern, key))).toEqual([]);
+      expect(written).toEqual([
+        ...['CALENDAR#*', 'DUE_BOOKINGS*', 'DUE_PAYMENTS*', 'FEED#*', 'LISTING#*', 'ORDER#*'],
+        'TEAM#*#CONFLICTS',
+      ]);
     });
 
     it('lets the reports of payments write nothing of people or keys: only what is paid, the stay, and what a change frees', () => {

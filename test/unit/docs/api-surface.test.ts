@@ -91,6 +91,7 @@ describe('a change of the API', () => {
     ['adds an operation', ({ operations }) => (operations['lightLamp'] = operations['createLamp']!)],
     ['adds a parameter', ({ operations }) => (operations['getLamp']!.takes['query size'] = 'string')],
     ['adds an error code', ({ operations }) => operations['getLamp']!.errors.push('FORBIDDEN')],
+    ['takes another body too', ({ operations }) => (operations['createLamp']!.body = 'Light | NewLamp!')],
     ['lets the body be left out', ({ operations }) => (operations['createLamp']!.body = 'NewLamp')],
     ['adds a field to a request', ({ schemas }) => (schemas['NewLamp']!.takes!['size'] = 'string')],
     ['adds a field to an answer', ({ schemas }) => (schemas['Lamp']!.has!['size!'] = 'string')],

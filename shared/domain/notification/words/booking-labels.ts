@@ -99,6 +99,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       ONLINE_GATEWAY: 'Trực tuyến',
       CARD_ON_SITE: 'Thẻ tại chỗ',
       OTHER: 'Trả cho chủ nhà',
+      PLATFORM: 'Qua nền tảng khác',
     },
     lines: {
       night: 'Đêm',
@@ -166,6 +167,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       ONLINE_GATEWAY: 'Online',
       CARD_ON_SITE: 'Card on site',
       OTHER: 'To the host',
+      PLATFORM: 'Through another platform',
     },
     lines: {
       night: 'Night',

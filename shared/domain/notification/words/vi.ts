@@ -172,6 +172,7 @@ export const vi: Words = {
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',
   reasons: {
+    'The platform has cancelled it.': 'Nền tảng đã hủy.',
     'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',
     'The stay ended without check-in and payment.':
       'Kỳ nghỉ đã kết thúc mà không có nhận phòng và thanh toán.',
