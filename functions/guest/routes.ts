@@ -70,10 +70,10 @@ export const guestRoutes = defineRoutes('guest', {
     path: '/api/v1/guest/booking',
     summary: 'The stay of the link',
     description:
-      'As its guest reads it, without telephone number, address, note and entry information. A link that is unknown, was replaced or has ended is NOT_FOUND.',
+      'As its guest reads it, without telephone number, address, note and entry information. A link that is unknown, was replaced or has ended is NOT_FOUND; one that is replaced while its request is under way BOOKING_NOT_FOUND.',
     status: 200,
     reply: GuestBooking,
-    errors: [],
+    errors: ['BOOKING_NOT_FOUND'],
     examples: { reply: guestBooking },
   },
   readGuestAccess: {
@@ -86,7 +86,7 @@ export const guestRoutes = defineRoutes('guest', {
     body: GuestAccessRequest,
     status: 200,
     reply: AccessInfo,
-    errors: ['FORBIDDEN', 'INVALID_STATE_TRANSITION'],
+    errors: ['BOOKING_NOT_FOUND', 'FORBIDDEN', 'INVALID_STATE_TRANSITION'],
     examples: {
       body: { phone_digits: '5678' },
       reply: { wifi_name: 'Hoa Nang', wifi_password: 'dalat2027', door_code: { 'Main door': '2580' } },
@@ -100,7 +100,7 @@ export const guestRoutes = defineRoutes('guest', {
     query: ListMessagesQuery,
     status: 200,
     reply: ChatMessagePage,
-    errors: [],
+    errors: ['BOOKING_NOT_FOUND'],
     examples: {
       reply: {
         items: [message],
@@ -116,7 +116,7 @@ export const guestRoutes = defineRoutes('guest', {
     body: SendMessage,
     status: 201,
     reply: ChatMessage,
-    errors: [],
+    errors: ['BOOKING_NOT_FOUND'],
     idempotent: true,
     examples: { body: { text: message.text }, reply: message },
   },
@@ -129,7 +129,7 @@ export const guestRoutes = defineRoutes('guest', {
       'The one that is open, or a new one. INVALID_STATE_TRANSITION where nothing is due, where the host has not accepted the stay, and where the home is not paid online.',
     status: 201,
     reply: DuePage,
-    errors: ['INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
     idempotent: true,
     examples: {
       reply: {
@@ -148,7 +148,7 @@ export const guestRoutes = defineRoutes('guest', {
     summary: 'The VietQR code of the bank transfer that is due, as a picture',
     status: 200,
     reply: { contentType: 'image/svg+xml', meaning: 'A QR code (ISO/IEC 18004).' },
-    errors: ['INVALID_STATE_TRANSITION'],
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     examples: {
       reply: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45"><path d="M4,4h1v1h-1z"/></svg>',
     },
@@ -162,7 +162,7 @@ export const guestRoutes = defineRoutes('guest', {
     body: ChangeRequest,
     status: 200,
     reply: ChangePreview,
-    errors: ['INVALID_STATE_TRANSITION', 'LISTING_NOT_FOUND', 'STAY_NOT_ALLOWED'],
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'LISTING_NOT_FOUND', 'STAY_NOT_ALLOWED'],
     examples: { body: newStay, reply: changePreviewExample(id) },
   },
   changeGuestBooking: {
@@ -177,6 +177,7 @@ export const guestRoutes = defineRoutes('guest', {
     status: 200,
     reply: ChangedByGuest,
     errors: [
+      'BOOKING_NOT_FOUND',
       'INVALID_STATE_TRANSITION',
       'LISTING_NOT_FOUND',
       'STAY_NOT_ALLOWED',
@@ -198,7 +199,7 @@ export const guestRoutes = defineRoutes('guest', {
     summary: 'What cancelling the stay would refund, now and at each later deadline',
     status: 200,
     reply: Cancellation,
-    errors: [],
+    errors: ['BOOKING_NOT_FOUND'],
     examples: { reply: { ...cancellationExample, booking_id: id } },
   },
   cancelGuestBooking: {
@@ -211,7 +212,7 @@ export const guestRoutes = defineRoutes('guest', {
     bodyOptional: true,
     status: 200,
     reply: CancelledByGuest,
-    errors: ['INVALID_STATE_TRANSITION'],
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
     examples: {
       body: { reason: 'Plans changed' },
@@ -228,7 +229,7 @@ export const guestRoutes = defineRoutes('guest', {
     body: CreateReview,
     status: 201,
     reply: Review,
-    errors: ['FORBIDDEN', 'INVALID_STATE_TRANSITION'],
+    errors: ['BOOKING_NOT_FOUND', 'FORBIDDEN', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
     examples: {
       body: { rating: 5, comment: 'Rất sạch sẽ.' },

@@ -270,7 +270,9 @@ describe('the entry information by a link', () => {
         return answer;
       },
     } as unknown as Context<GuestCaller>;
-    await expect(readGuestAccess(ctx, { phone_digits: '5678' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(readGuestAccess(ctx, { phone_digits: '5678' })).rejects.toMatchObject({
+      code: 'BOOKING_NOT_FOUND',
+    });
     expect((await reservationOf(id)).guest_link).toEqual({ version: 1, tries: 0 });
   });
 
@@ -449,7 +451,7 @@ describe('by a link a guest', () => {
       expect(refusal(await by(one).pay()).code).toBe('INVALID_STATE_TRANSITION');
   });
 
-  it('sees the code of a transfer only where one is due', async () => {
+  it('sees the code of a transfer only where one is due (getGuestTransferCode)', async () => {
     const { token } = await booked();
     expect(refusal(await by(token).call('GET', 'transfer-code')).code).toBe('INVALID_STATE_TRANSITION');
   });

@@ -57,7 +57,6 @@ export {
   presentStay,
 } from './present-booking.ts';
 export {
-  bookingMissing,
   getBooking,
   getGuestBooking,
   isGuestOf,

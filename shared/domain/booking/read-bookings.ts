@@ -14,7 +14,7 @@ import type { Reservation } from './reservation.entity.ts';
 import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
 import type { GuestBooking } from './guest-booking.schema.ts';
 import { findBooking, type FoundBooking, onlyStay, withDuePages } from './booking.store.ts';
-import { linkOf, linkOfStays, unknownLink } from './guest-url.ts';
+import { linkOf, linkOfStays } from './guest-url.ts';
 import { readPendingChange } from './pending-change.ts';
 import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
 
@@ -69,7 +69,7 @@ export const getGuestBooking = async (ctx: Context<GuestCaller>): Promise<GuestB
   return { ...detail, note: null, guest_url: null, pays_online: isPayable && takesOnline(found, id) };
 };
 
-/** Returns the stay of a guest's link (D122). */
+/** Returns the stay of a guest's link (D122); not found where it was replaced meanwhile. */
 export const ownStay = async (ctx: Context<GuestCaller>): Promise<Reservation> =>
   onlyStay(await visibleBooking(ctx, ctx.caller.reservation_id));
 
@@ -77,13 +77,9 @@ export const ownStay = async (ctx: Context<GuestCaller>): Promise<Reservation> =
 export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {
   const found = await findBooking(ctx.table, bookingId);
   const reservations = found?.reservations.filter((reservation) => maySee(ctx, reservation)) ?? [];
-  if (!found || reservations.length === 0) throw bookingMissing(ctx);
+  if (!found || reservations.length === 0) throw new ServiceError('BOOKING_NOT_FOUND');
   return { ...found, reservations };
 };
-
-/** A link that was replaced meanwhile is unknown. */
-export const bookingMissing = ({ caller }: Pick<Context, 'caller'>): ServiceError =>
-  caller.kind === 'guest' ? unknownLink() : new ServiceError('BOOKING_NOT_FOUND');
 
 /** Whether the caller is the guest of a stay, by account or by its link (D122). */
 export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, stay: Reservation): boolean =>

@@ -2,7 +2,7 @@ import { hasPermission, isHostOf, type PartnerCaller, roleRefused } from '../../
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { bookingMissing, isGuestOf, readDetailSources } from '../booking/index.ts';
+import { isGuestOf, readDetailSources } from '../booking/index.ts';
 import { cancellationDeadline } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
@@ -26,7 +26,7 @@ export const userStays = (ctx: Context): StayAccess => ({
   sees: (stay) => isGuestOf(ctx, stay) || isHostOf(ctx.caller, stay.team_id),
   mayChange: (stay) => isGuestOf(ctx, stay) || mayHost(ctx, stay),
   mayNotChange: roleRefused,
-  bookingMissing: () => bookingMissing(ctx),
+  bookingMissing: () => new ServiceError('BOOKING_NOT_FOUND'),
 });
 
 const userAccess = (ctx: Context): ChangeAccess => ({
