@@ -44,7 +44,7 @@ export const rotateGuestLink = (ctx: Context, bookingId: number, pages: string):
     if (is_off || linkHasEnded(stay, ctx.clock.now()))
       throw new ServiceError(
         'INVALID_STATE_TRANSITION',
-        is_off ? 'The partner of this booking wants no links to it.' : 'The links to this stay have ended.',
+        is_off ? 'This booking has no links.' : 'The links to this stay have ended.',
       );
     const replaced = { version: version + 1, tries: 0 };
     const url = await guestUrl(ctx, { ...stay, guest_link: replaced }, { from: 'h', pages });
