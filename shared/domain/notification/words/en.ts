@@ -83,7 +83,7 @@ export const en: Words = {
       review: {
         subject: (listing) => `How was your stay? ${listing}`,
         sentence: (listing) =>
-          `Thank you for staying at ${listing}. Please give 1 to 5 points and a few words for the next guests: open this booking in the app or on the website where you booked, and choose to review it.`,
+          `Thank you for staying at ${listing}. Please give 1 to 5 points and a few words for the next guests: open this booking by the link in this mail, or in the app or on the website where you booked, and choose to review it.`,
       },
     },
     host: {

@@ -83,7 +83,7 @@ export const vi: Words = {
       review: {
         subject: (listing) => `Kỳ nghỉ của bạn thế nào? ${listing}`,
         sentence: (listing) =>
-          `Cảm ơn bạn đã ở tại ${listing}. Hãy chấm từ 1 đến 5 điểm và viết vài dòng cho khách sau: mở đặt phòng này trong ứng dụng hoặc trang web nơi bạn đã đặt và chọn đánh giá.`,
+          `Cảm ơn bạn đã ở tại ${listing}. Hãy chấm từ 1 đến 5 điểm và viết vài dòng cho khách sau: mở đặt phòng này bằng liên kết trong thư, hoặc ở ứng dụng hay trang web nơi bạn đã đặt, và chọn đánh giá.`,
       },
     },
     host: {
