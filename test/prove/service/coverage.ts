@@ -16,6 +16,12 @@ const ofBank = 'guests of the town pay transfers at the desk';
 /** Races of these are forced in test/events/imported-stays.test.ts. */
 const ofImports = 'the platforms of the town write no texts';
 
+/** Races of these are forced in test/api/guest-link.test.ts. */
+const byLink = 'the verbs of guests with an account, which the town asks, by another caller';
+
+/** Those at once are forced in test/api/team-mails.test.ts. */
+const wordsOfTeam = 'words of mails, which no stay reads';
+
 /** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
@@ -45,6 +51,23 @@ const leftOut: Readonly<Record<string, string>> = {
   extendPayment: ofBank,
   listImportedStays: ofImports,
   changeFeed: ofImports,
+  getGuestPage: 'answers the same always',
+  getGuestBooking: byLink,
+  readGuestAccess: byLink,
+  listGuestMessages: byLink,
+  sendGuestMessage: byLink,
+  payGuestBooking: byLink,
+  getGuestTransferCode: byLink,
+  previewGuestChange: byLink,
+  changeGuestBooking: byLink,
+  getGuestCancellation: byLink,
+  cancelGuestBooking: byLink,
+  reviewGuestBooking: byLink,
+  rotateGuestLink: byLink,
+  listTeamMails: wordsOfTeam,
+  setTeamMail: wordsOfTeam,
+  removeTeamMail: wordsOfTeam,
+  previewTeamMail: wordsOfTeam,
   readTeamEvents: 'reads what `readEvents` reads',
   createTeam: 'the town has its teams from the start',
 };
