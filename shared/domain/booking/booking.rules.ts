@@ -70,7 +70,9 @@ export const samePending = ({ pending_change }: Pick<Reservation, 'pending_chang
  * change.
  */
 export const managedElsewhere = (stays: readonly Reservation[]): ServiceError | undefined => {
-  const led = stays.find(({ feed_id }) => feed_id !== undefined);
+  const led = stays.find(
+    ({ feed_id, state }) => feed_id !== undefined && (state === 'CONFIRMED' || state === 'CHECKED_IN'),
+  );
   return led && new ServiceError('MANAGED_BY_CHANNEL', undefined, { external_system: led.external_system });
 };
 

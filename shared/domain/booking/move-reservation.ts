@@ -108,11 +108,15 @@ export const payReservation = (
 ): MovedStay => {
   const payment = charge
     ? chargePosting(charge, amount, ctx.clock.now())
-    : takenPosting(before, amount, 'HOST', postedBy(ctx));
+    : takenPosting({ payment_method: atTheDesk(before) }, amount, 'HOST', postedBy(ctx));
   const isAccepted = charge === undefined || acceptedBy !== undefined;
   const state = before.state === 'PENDING' && isAccepted ? bookingMoves.confirm.to : before.state;
   return postPayment(ctx, before, payment, { state, acceptedBy });
 };
+
+/** Of a platform's stay the host takes what was charged beside its price, without saying how. */
+const atTheDesk = ({ payment_method: method }: Reservation): Reservation['payment_method'] =>
+  method === 'PLATFORM' ? 'CASH' : method;
 
 /**
  * Returns the writes of a payment. The stay is PAID when nothing is unpaid any more; a part ends the time to pay too: the host who

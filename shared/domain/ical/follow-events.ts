@@ -79,6 +79,7 @@ const follow = async (deps: Deps, led: Led): Promise<Outcome> => {
   const stay = reservations.find(({ reservation_id }) => reservation_id === entry.reservation_id);
   // Another run has done it, or the stay has ended early.
   if (!order || !stay || !following.includes(stay.state)) return 'same';
+  if (time && stay.state === 'CHECKED_IN' && time.start_at !== entry.start_at) return 'astray';
   if (time) return move(deps, led, { order, stay, time, event_key: event.key });
   if (stay.state === 'CHECKED_IN' || hasBegun(entry, now)) return 'astray';
   await cancel(deps, led, stay, order);
@@ -161,7 +162,7 @@ const move = async (deps: Deps, led: Led, { order, stay, time, event_key }: Move
   const changed = changedReservation(ctx, {
     order,
     before: stay,
-    item: movedItem(item, time),
+    item: movedItem({ ...item, calendar_id: stay.calendar_id }, time),
     payment: { payment_status: stay.payment_status, pay_until: stay.pay_until, postings: [] },
   });
   const writes: Write[] = [

@@ -126,13 +126,18 @@ export const planFeedBlocks = async (
     lifted: [],
     added: [],
     relabelled: [],
-    adopted: adoptedStays(survey.adopted, planning.events),
+    adopted: adoptedStays(
+      survey.adopted,
+      planning.events,
+      ({ summary }) => summary === undefined || stayOf(planning.feed, planning.listing, summary) !== null,
+    ),
     blocks: [],
     conflicts: [],
     isShared: false,
     explained: [],
   };
   for (const range of survey.wanted) planRange(plan, survey, range);
+  plan.conflicts.push(...soldBeside(plan.adopted, survey));
   const standing = new Set(survey.own.map(blockText));
   const target = new Map(plan.blocks.map((block) => [blockText(block), block]));
   plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
@@ -243,6 +248,25 @@ const planRange = (plan: FeedBlockPlan, survey: Survey, range: WantedTime): void
     );
     plan.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
+};
+
+/** Events of the feed itself that are stays over an adopted one which is another event. */
+const soldBeside = (
+  adopted: readonly AdoptedStay[],
+  { events, feed, listing, now }: Survey,
+): FeedConflict[] => {
+  const led = new Set(adopted.map(({ event }) => event?.key));
+  const others = events.filter(
+    ({ key, summary }) => !led.has(key) && summary !== undefined && stayOf(feed, listing, summary) !== null,
+  );
+  return adopted.flatMap(({ entry, event }) =>
+    event && (!('misses' in event) || event.misses === 0)
+      ? others
+          .flatMap((other) => common(entry, other))
+          .filter(({ end_at }) => end_at > now)
+          .map((time) => ({ ...time, booking_id: entry.reservation_id }))
+      : [],
+  );
 };
 
 /** Says what is in the way: a booking before a block before a soft lock. */
