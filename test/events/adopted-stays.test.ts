@@ -208,7 +208,7 @@ describe('an imported stay that is adopted', () => {
     expect(new Set(postings.flatMap(({ collected_by: by }) => by ?? []))).toEqual(new Set(['PLATFORM']));
   });
 
-  it('arrives, pays its minibar, leaves early, and the rest is closed when the calendar is read anew', async () => {
+  it('arrives, pays its minibar, leaves early, and the rest stays closed, before the calendar is read anew too', async () => {
     const id = await adopted(sold('a', '2027-01-15', '2027-01-18'));
     expect((await s.today()).arrivals).toMatchObject([{ id, payment_method: 'PLATFORM' }]);
     expect((await s.today()).imported_arrivals).toEqual([]);
@@ -219,8 +219,10 @@ describe('an imported stay that is adopted', () => {
     await s.desk.ok(s.host, 'takePayment', { params, body: { amount: 60_000, method: 'CASH' } });
     s.deps.clock.advance(24 * 3_600_000);
     await s.desk.ok(s.host, 'checkOutBooking', { params });
+    const left = ['STAY 01-15T14 01-16T10', 'IMPORTED 01-16T10 01-18T12'];
+    expect(await s.held()).toEqual(left);
     expect(await s.sync()).toMatchObject({ conflicts: [] });
-    expect(await s.held()).toEqual(['STAY 01-15T14 01-16T10']);
+    expect(await s.held()).toEqual(left);
     s.publish(sold('a', '2027-01-15', '2027-01-18'), b);
     expect(await s.next()).toMatchObject({ conflicts: [] });
     expect((await s.held())[1]).toBe('IMPORTED 01-16T10 01-18T12');
@@ -245,7 +247,10 @@ describe('an imported stay that is adopted', () => {
     s.deps.clock.advance(20 * 3_600_000);
     const { refund, state } = await s.desk.ok(s.host, 'markNoShow', { params: { booking_id: id } });
     expect([state, refund]).toEqual(['NO_SHOW', { amount: 0, status: 'NONE' }]);
+    const held = await s.held();
+    expect(held.at(-1)).toMatch(/^IMPORTED 01-1\dT\d\d 01-18T12$/);
     expect(await s.sync()).toMatchObject({ conflicts: [] });
+    expect(await s.held()).toEqual(held);
   });
 
   it('mails its host alone, whatever happens to it', async () => {

@@ -1,10 +1,14 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { change, equals, put, remove, type Write } from '../../platform/table/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { change, create, equals, put, remove, type Write } from '../../platform/table/index.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { recordEvent } from '../../record-event.ts';
 import {
+  type AvailabilityEntry,
   AvailabilityEntryEntity,
   CalendarDraft,
+  importNote,
   isLongStay,
   type LocalRange,
   preparationOf,
@@ -16,7 +20,7 @@ import { unusedTime } from './unused-time.rules.ts';
 
 /**
  * Returns the writes that free the remaining hours of stays whose guests leave early, or did not come (`isMissed`); none if
- * they have ended.
+ * they have ended. Those of a platform's stay stay closed, as its calendar says: a block of the feed has them (D120).
  */
 export const releaseUnusedHours = async (
   ctx: Context,
@@ -28,7 +32,9 @@ export const releaseUnusedHours = async (
     const unused = unusedTime(stay, now, { isMissed });
     return unused ? [{ stay, ...unused }] : [];
   });
-  const times = left.map(({ stay: { calendar_id, listing_id }, freed }) => ({
+  const isLed = ({ stay }: { stay: Reservation }): boolean => stay.feed_id !== undefined;
+  const ours = left.filter((one) => !isLed(one));
+  const times = ours.map(({ stay: { calendar_id, listing_id }, freed }) => ({
     calendar_id,
     listing_id,
     ...freed,
@@ -37,11 +43,25 @@ export const releaseUnusedHours = async (
   for (const time of times) draft.free(time);
   return [
     ...draft.writes(),
-    ...left.flatMap(({ stay, kept, freed }) => [
-      ...shortenEntryWrites(stay, kept),
-      emitFreedTime(ctx, stay, freed),
-    ]),
+    ...left.flatMap(({ stay, kept }) => shortenEntryWrites(stay, kept)),
+    ...ours.map(({ stay, freed }) => emitFreedTime(ctx, stay, freed)),
+    ...left.filter(isLed).map(({ stay, freed }) => create(AvailabilityEntryEntity, restOf(ctx, stay, freed))),
   ];
+};
+
+/** What a platform has sold of a stay and its guest does not use. */
+const restOf = (
+  { clock }: Pick<Context, 'clock'>,
+  stay: Reservation,
+  { start_at, end_at }: LocalRange,
+): AvailabilityEntry => {
+  const { preparation_hours: _, ...entry } = entryOf(stay);
+  return {
+    ...{ ...entry, availability_id: newId(clock), start_at, end_at },
+    ...{ state: 'BLOCKED', reservation_id: null, order_id: null },
+    note: importNote(stay.external_system ?? ''),
+    created_at: instantText(clock.now()),
+  };
 };
 
 /** Returns the writes that shorten the entry; they conflict if the stay has moved to another calendar. */
