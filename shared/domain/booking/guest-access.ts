@@ -17,8 +17,9 @@ const mostTries = 5;
 
 /**
  * Returns Wi-Fi and door code to who has the link to a stay and knows the last digits of the telephone number (D122), while they are
- * shown. Partners never read it (D15), so not by the link that a partner has. Throws INVALID_STATE_TRANSITION while they are not, and FORBIDDEN for wrong digits, after five of them in any case. Each
- * answer writes on condition of the tries before, so that overlapping ones are counted too.
+ * shown. Partners never read it (D15), so not by the link that a partner has. Throws INVALID_STATE_TRANSITION while they are not
+ * shown, and FORBIDDEN for wrong digits, after five of them in any case. Each answer writes on condition of the tries before, so that
+ * overlapping ones are counted too.
  */
 export const readGuestAccess = (
   ctx: Context<GuestCaller>,
