@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { removeTeamMail, setTeamMail } from '../../shared/domain/notification/team-mails.ts';
+import { listTeamMails, removeTeamMail, setTeamMail } from '../../shared/domain/notification/team-mails.ts';
+import { TeamEntity } from '../../shared/domain/people/model.ts';
 import { type MailScene, mailScene } from '../support/mail-scene.ts';
 
 let s: MailScene;
@@ -43,5 +44,22 @@ describe("a team's own words", () => {
     s.deps.clock.set('2027-02-03T08:00:00.000Z');
     await s.due();
     expect(s.mailTo('guest').subject).toMatch(/^Hẹn gặp ở/);
+  });
+
+  it('of another mail, written between the read and the write of these, are kept too', async () => {
+    let isFirst = true;
+    const overtaken: typeof s.asOwner = {
+      ...s.asOwner,
+      commit: async (writes, answer) => {
+        if (isFirst) await setTeamMail(s.asOwner, 'review', { ...words, text: 'Cảm ơn' });
+        isFirst = false;
+        return s.asOwner.commit(writes, answer);
+      },
+    };
+    await setTeamMail(overtaken, 'booked', words);
+    const { items } = await listTeamMails(s.asOwner);
+    expect(items.filter(({ is_own }) => is_own).map(({ name }) => name)).toEqual(['booked', 'review']);
+    const team = await s.deps.table.get(TeamEntity, { team_id: s.team_id });
+    expect(team?.own_mails?.toSorted()).toEqual(['booked#vi', 'review#vi']);
   });
 });
