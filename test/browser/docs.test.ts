@@ -17,6 +17,7 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
     await page.getByText('Credentials', { exact: true }).first().click();
     await page.getByLabel('API key', { exact: true }).fill(apiKey);
     await page.getByLabel('Access token', { exact: true }).fill(token);
+    await page.getByLabel('Token of a guest’s link', { exact: true }).fill('link-of-test');
     await page.keyboard.press('Escape');
   };
 
@@ -48,7 +49,11 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
       });
       await expect.poll(() => page.locator('.try .status').count()).toBe(forms);
     }
-    const credentials = { ApiKey: 'key-of-test', Bearer: 'Bearer token-of-test' };
+    const credentials = {
+      ApiKey: 'key-of-test',
+      Bearer: 'Bearer token-of-test',
+      GuestLink: 'Guest link-of-test',
+    };
     const expected = prefilledCalls(document).map(({ method, url, credential, headers, body }) => ({
       call: `${method} ${url}`,
       credential: credential === undefined ? 'none' : credentials[credential],

@@ -23,7 +23,7 @@ export interface PrefilledCall {
   id: string;
   method: string;
   url: string;
-  credential: 'ApiKey' | 'Bearer' | undefined;
+  credential: 'ApiKey' | 'Bearer' | 'GuestLink' | undefined;
   headers: Record<string, string>;
   body: string | undefined;
 }

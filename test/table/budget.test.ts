@@ -427,7 +427,9 @@ describe.runIf(countsUnits)('a partner with a quote for 3 nights', () => {
       caller,
     );
     expect(booking).toMatchObject({ status: 201, trips: 2 });
-    expect([quote.wcu, hold.wcu, booking.wcu]).toEqual([4, 10, 15]);
+    expect([quote.wcu, booking.wcu]).toEqual([4, 15]);
+    // The order with the compressed price is about a whole KB: the ids of the moment decide on which side.
+    expect([10, 12]).toContain(hold.wcu);
     expect([quote.rcu, hold.rcu, booking.rcu]).toEqual([4, 7, 5]);
   });
 });

@@ -9,10 +9,16 @@ import type { PlacedOperation } from './document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
 import type { Types } from './types.ts';
 
-const callers: Readonly<Record<string, string>> = { ApiKey: 'API key', Bearer: 'Access token' };
+/** What a caller has, by the security scheme. */
+export const callers: Readonly<Record<string, string>> = {
+  ApiKey: 'API key',
+  Bearer: 'Access token',
+  GuestLink: 'Link of a guest',
+};
 const placeholders: Readonly<Record<string, string>> = {
   ApiKey: '-H "X-API-Key: $API_KEY"',
   Bearer: '-H "Authorization: Bearer $TOKEN"',
+  GuestLink: '-H "Authorization: Guest $LINK"',
 };
 
 /** Returns the credential that an operation takes, if any. */

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../../../shared/platform/http/openapi-docu
 import { type Examples, operationsOf, writtenExamples } from './document.ts';
 import { asset, type Page, pageHtml } from './layout.ts';
 import { escaped, type Heading, htmlOf, inlineHtml, slug, writtenPages } from './markdown.ts';
-import { operationHtml } from './operations.ts';
+import { operationHtml, callers } from './operations.ts';
 import { Types } from './types.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -78,8 +78,7 @@ const referencePage = (document: OpenApiDocument): Page => {
     return `<h2 id="${slug(name)}"><a href="${slug(name)}">${escaped(name)}</a></h2><p>${inlineHtml(description)}</p><table><thead><tr><th scope="col">Call</th><th scope="col">What it does</th></tr></thead><tbody>${items.join('')}</tbody></table>`;
   });
   const schemes = Object.entries(document.components.securitySchemes).map(
-    ([name, { description }]) =>
-      `<dt>${name === 'ApiKey' ? 'API key' : 'Access token'}</dt><dd>${inlineHtml(description)}</dd>`,
+    ([name, { description }]) => `<dt>${callers[name] ?? name}</dt><dd>${inlineHtml(description)}</dd>`,
   );
   const html = `<h1>Reference</h1><p>For generators of clients: <a href="../openapi.json">the OpenAPI 3.1 document</a>.</p><h2 id="credentials">Credentials</h2><dl>${schemes.join('')}</dl>${lists.join('')}`;
   return { name: 'reference', title: 'All operations', group: 'Reference', parts: [], html };

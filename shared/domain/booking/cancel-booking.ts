@@ -2,7 +2,7 @@ import { hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
-import { change, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { all, change, equals, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
 import { listingRead } from '../listing/model.ts';
@@ -172,8 +172,14 @@ const cancelWrites = (
       ReservationEntity,
       before,
       { set: changed },
-      // An acceptance by the host meanwhile would change the due time. A listing that moves to another calendar changes its months.
-      { when: unchangedSince(before) },
+      {
+        when: all(
+          // An acceptance by the host meanwhile would change the due time.
+          unchangedSince(before),
+          // The hours are freed in the calendar that was read; the listing may have moved to another one.
+          equals('calendar_id', before.calendar_id),
+        ),
+      },
     ),
     block ? put(AvailabilityEntryEntity, block) : remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),

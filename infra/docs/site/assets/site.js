@@ -10,7 +10,7 @@ const element = (name, text, className) => {
 
 // Credentials: kept for this tab alone.
 const keys = document.getElementById('keys');
-const credentials = ['ApiKey', 'Bearer'];
+const credentials = ['ApiKey', 'Bearer', 'GuestLink'];
 for (const name of credentials) {
   keys.elements[name].value = sessionStorage.getItem(name) ?? '';
   keys.elements[name].addEventListener('input', ({ target }) => {
@@ -35,6 +35,7 @@ const requestOf = (form) => {
   const secret = sessionStorage.getItem(credential);
   if (credential === 'ApiKey') headers['X-API-Key'] = secret ?? '$API_KEY';
   if (credential === 'Bearer') headers['Authorization'] = `Bearer ${secret ?? '$TOKEN'}`;
+  if (credential === 'GuestLink') headers['Authorization'] = `Guest ${secret ?? '$LINK'}`;
   const body = form.elements.body?.value.trim() || undefined;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const url = `${root.href.replace(/\/$/, '')}${filled}${query.size > 0 ? `?${query}` : ''}`;
@@ -46,7 +47,7 @@ const curlOf = ({ method, url, headers, body }) =>
   [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) =>
-      /\$(API_KEY|TOKEN)$/.test(value) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
+      /\$(API_KEY|TOKEN|LINK)$/.test(value) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
     ),
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ].join(' \\\n  ');
@@ -68,7 +69,12 @@ const send = async (form) => {
   const { method, url, headers, body, lacks } = requestOf(form);
   showCurl(form);
   if (lacks) {
-    const what = form.dataset.credential === 'ApiKey' ? 'an API key' : 'an access token';
+    const names = {
+      ApiKey: 'an API key',
+      Bearer: 'an access token',
+      GuestLink: 'the token of a guest’s link',
+    };
+    const what = names[form.dataset.credential];
     result.replaceChildren(
       element('p', `This operation needs ${what}: enter it under Credentials.`, 'status bad'),
     );
