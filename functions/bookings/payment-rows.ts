@@ -23,7 +23,7 @@ import {
 } from '../../shared/domain/booking/folio.schema.ts';
 import { bookingDetailExample } from '../../shared/domain/booking/booking-example.schema.ts';
 import { BookingDetail } from '../../shared/domain/booking/booking.schema.ts';
-import { DuePage } from '../../shared/domain/payment/due-page.schema.ts';
+import { DuePage, duePageExample } from '../../shared/domain/payment/due-page.schema.ts';
 import {
   Statement,
   statementCsvExample,
@@ -149,13 +149,7 @@ export const paymentRows = {
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
     examples: {
       params: { booking_id: exampleIds.toPayOnline },
-      reply: {
-        payment_id: 369_435_906_933_520,
-        payment_url: 'https://checkout.stripe.com/c/pay/cs_live_a1B2',
-        payment_expires_at: '2027-02-05T08:00:00.000Z',
-        amount: 3_200_000,
-        currency: 'VND',
-      },
+      reply: duePageExample,
     },
   },
   addCharge: {

@@ -18,7 +18,7 @@ import {
 import { changedExample, changePreviewExample } from '../../shared/domain/checkout/change-example.schema.ts';
 import { ChangedByGuest, ChangePreview, ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
 import { CreateReview, Review } from '../../shared/domain/listing/review.schema.ts';
-import { DuePage } from '../../shared/domain/payment/due-page.schema.ts';
+import { DuePage, duePageExample } from '../../shared/domain/payment/due-page.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
@@ -131,15 +131,7 @@ export const guestRoutes = defineRoutes('guest', {
     reply: DuePage,
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
     idempotent: true,
-    examples: {
-      reply: {
-        payment_id: 369_435_906_933_520,
-        payment_url: 'https://checkout.stripe.com/c/pay/cs_live_a1B2',
-        payment_expires_at: '2027-02-05T08:00:00.000Z',
-        amount: 3_200_000,
-        currency: 'VND',
-      },
-    },
+    examples: { reply: duePageExample },
   },
   getGuestTransferCode: {
     ...byLink,

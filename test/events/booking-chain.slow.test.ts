@@ -12,7 +12,7 @@ import { awsConfig } from '../../infra/local/aws-config.ts';
 import { startBus } from '../../infra/local/bus.ts';
 import { type QueueHandler, type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { startStream } from '../../infra/local/stream/index.ts';
-import { calendarOf } from '../../shared/domain/calendar/calendar.store.ts';
+import { calendarOf } from '../../shared/domain/calendar/listing-time.rules.ts';
 import { ThreadEntity } from '../../shared/domain/chat/chat.store.ts';
 import { FeedRevisionEntity } from '../../shared/domain/ical/ical.store.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';

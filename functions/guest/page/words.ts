@@ -1,3 +1,4 @@
+import { bookingLabels } from '../../../shared/domain/notification/model.ts';
 import type { WrittenLanguage } from '../../../shared/platform/text/language.ts';
 
 const vi = {
@@ -8,13 +9,7 @@ const vi = {
   stay: 'Kỳ nghỉ',
   booking: 'Mã đặt phòng',
   state: 'Trạng thái',
-  PENDING: 'Chờ chủ nhà chấp nhận',
-  CONFIRMED: 'Đã xác nhận',
-  CHECKED_IN: 'Đã nhận phòng',
-  CHECKED_OUT: 'Đã trả phòng',
-  COMPLETED: 'Đã hoàn tất',
-  CANCELLED: 'Đã hủy',
-  NO_SHOW: 'Không đến',
+  ...bookingLabels.vi.states,
   guest: 'Khách',
   checkIn: 'Nhận phòng',
   checkOut: 'Trả phòng',
@@ -89,13 +84,7 @@ const en: typeof vi = {
   stay: 'Your stay',
   booking: 'Booking',
   state: 'State',
-  PENDING: 'Waits for the host',
-  CONFIRMED: 'Confirmed',
-  CHECKED_IN: 'Checked in',
-  CHECKED_OUT: 'Checked out',
-  COMPLETED: 'Completed',
-  CANCELLED: 'Cancelled',
-  NO_SHOW: 'No-show',
+  ...bookingLabels.en.states,
   guest: 'Guest',
   checkIn: 'Check-in',
   checkOut: 'Check-out',

@@ -7,12 +7,8 @@ import type { Availability, BlockRequest } from './availability.schema.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
 import { dateTime } from './blocked-dates.rules.ts';
 import { maxBlockNights, newBlock, timeChanged, unchangedListing } from './block.store.ts';
-import {
-  AvailabilityEntryEntity,
-  calendarOf,
-  type LocalRange,
-  overlappingEntries,
-} from './calendar.store.ts';
+import { AvailabilityEntryEntity, overlappingEntries } from './calendar.store.ts';
+import { calendarOf, type LocalRange } from './listing-time.rules.ts';
 import { notAvailable } from './taken-time.rules.ts';
 import { presentEntry, requireWithinCalendar, wholeCalendar } from './read-calendar.ts';
 

@@ -5,7 +5,8 @@ import { newId } from '../../platform/ids.ts';
 import { conditionCheck, equals, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
-import { type AvailabilityEntry, calendarOf, type LocalRange } from './calendar.store.ts';
+import type { AvailabilityEntry } from './calendar.store.ts';
+import { calendarOf, type LocalRange } from './listing-time.rules.ts';
 
 /** The most nights of one block. */
 export const maxBlockNights = 365;

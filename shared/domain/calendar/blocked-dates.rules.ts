@@ -1,7 +1,7 @@
 import { addDays, atTime, dateOf, datesBetween } from '../../platform/time/time.ts';
 import { blockedTime } from '../pricing/model.ts';
 import { maxBlockNights } from './block.store.ts';
-import { type LocalRange, overlaps } from './calendar.store.ts';
+import { type LocalRange, overlaps } from './listing-time.rules.ts';
 import { wholeHours } from './hours.rules.ts';
 import { shared, without } from './stretches.rules.ts';
 

@@ -6,22 +6,24 @@ export {
   AvailabilityEntryEntity,
   type CalendarMonth,
   CalendarMonthEntity,
-  calendarOf,
-  affectsListing,
   type ImportedStay,
   isLongStay,
-  type LocalRange,
   type MonthIds,
   monthReads,
   monthsOfChildren,
   overlappingEntries,
-  overlaps,
-  preparationOf,
   readFamily,
   readMonths,
-  stayTime,
   writtenMonths,
 } from './calendar.store.ts';
+export {
+  calendarOf,
+  affectsListing,
+  type LocalRange,
+  overlaps,
+  preparationOf,
+  stayTime,
+} from './listing-time.rules.ts';
 export { familyLabel, importNote, labelOf, preparationLabel, unlabelled } from './entry-label.rules.ts';
 export {
   hourNumber,

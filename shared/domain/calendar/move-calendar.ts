@@ -7,14 +7,12 @@ import { CalendarDraft } from './calendar-draft.store.ts';
 import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
-  affectsListing,
   type CalendarMonth,
   homeOf,
-  type LocalRange,
   overlappingEntries,
-  overlaps,
   readFamily,
 } from './calendar.store.ts';
+import { affectsListing, type LocalRange, overlaps } from './listing-time.rules.ts';
 import { rangeOf, wholeHours } from './hours.rules.ts';
 import { type ListingTime, notAvailable, type TakenTime } from './taken-time.rules.ts';
 

@@ -13,15 +13,8 @@ import {
   withoutDates,
 } from './blocked-dates.rules.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
-import {
-  affectsListing,
-  type AvailabilityEntry,
-  AvailabilityEntryEntity,
-  calendarOf,
-  type LocalRange,
-  overlappingEntries,
-  overlaps,
-} from './calendar.store.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity, overlappingEntries } from './calendar.store.ts';
+import { affectsListing, calendarOf, type LocalRange, overlaps } from './listing-time.rules.ts';
 import { takenUntil, wholeHours } from './hours.rules.ts';
 import { hullOf, without } from './stretches.rules.ts';
 import { type ListingTime, notAvailable } from './taken-time.rules.ts';

@@ -20,7 +20,7 @@ import {
 } from '../pricing/model.ts';
 import type { AvailabilityState, ListingAvailability } from './availability.schema.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
-import { calendarOf, type LocalRange, overlaps, stayTime } from './calendar.store.ts';
+import { calendarOf, type LocalRange, overlaps, stayTime } from './listing-time.rules.ts';
 import { wholeHours } from './hours.rules.ts';
 import { localRange, presentEntries, requireWithinCalendar, takingEntries } from './read-calendar.ts';
 import type { TakenTime } from './taken-time.rules.ts';

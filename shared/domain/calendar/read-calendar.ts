@@ -6,14 +6,8 @@ import { addDays, atTime, dateOf, nightsBetween, today } from '../../platform/ti
 import { reservationRead, stayLabel } from '../booking/model.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Availability, AvailabilityState } from './availability.schema.ts';
-import {
-  type AvailabilityEntry,
-  calendarOf,
-  affectsListing,
-  type LocalRange,
-  overlappingEntries,
-  overlaps,
-} from './calendar.store.ts';
+import { type AvailabilityEntry, overlappingEntries } from './calendar.store.ts';
+import { calendarOf, affectsListing, type LocalRange, overlaps } from './listing-time.rules.ts';
 import { labelOf, preparationLabel } from './entry-label.rules.ts';
 import { takenUntil, wholeHours } from './hours.rules.ts';
 

@@ -1,4 +1,4 @@
-import { type LocalRange, overlaps } from './calendar.store.ts';
+import { type LocalRange, overlaps } from './listing-time.rules.ts';
 import { wholeHours } from './hours.rules.ts';
 
 /** Returns the parts of a time that none of the others takes an hour of. */

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dependencies } from '../../platform/context.ts';
 import { readOf, type Table } from '../../platform/table/index.ts';
-import { addDays, nightsBetween, toLocal } from '../../platform/time/time.ts';
+import { toLocal } from '../../platform/time/time.ts';
 import {
   type AvailabilityEntry,
   CalendarDraft,
   calendarOf,
   affectsListing,
-  type ImportedStay,
   type ListingTime,
   type LocalRange,
   overlappingEntries,
@@ -19,11 +18,10 @@ import { stayOf } from './imported-stay.rules.ts';
 import { type AdoptedStay, adoptedStays } from './adopted-stays.ts';
 import { keptEvent, type KeptEvent } from './kept-events.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
+import { type WantedTime, wantedTimes } from './wanted-times.ts';
 import { beside, common, gapsIn, mergedTimes, textOf, textsOf } from './stretches.ts';
 
-export interface PlannedBlock extends ListingTime {
-  /** What the calendar says of it now (D120); null: it is no stay; undefined: as it was. */
-  imported?: ImportedStay | null | undefined;
+export interface PlannedBlock extends ListingTime, Pick<WantedTime, 'imported'> {
   /** What is left of this block of the house. */
   rest?: AvailabilityEntry;
   /** The calendar of the house that gets it. */
@@ -53,37 +51,6 @@ export interface FeedBlockPlan {
 }
 
 const endOfCalendars = '2200-01-01T00:00:00';
-const longestNights = 365;
-
-/** Time that a feed wants, with what it says of it. */
-type WantedTime = LocalRange & Pick<PlannedBlock, 'imported'>;
-
-/**
- * The time that events take, as blocks: those that overlap are one, and none is longer than a stay. One with exactly the time of a
- * stay is that stay (D120).
- */
-const wantedTimes = (
-  events: readonly (LocalRange & Pick<FeedEvent, 'summary'>)[],
-  feed: Parameters<typeof stayOf>[0],
-  listing: Pick<Listing, 'timezone'>,
-): WantedTime[] => {
-  const said = new Map<string, WantedTime['imported']>();
-  for (const { summary, ...time } of events) {
-    const key = textOf(time);
-    said.set(key, said.get(key) ?? (summary === undefined ? undefined : stayOf(feed, listing, summary)));
-  }
-  const saidOf = (time: LocalRange) => (said.has(textOf(time)) ? said.get(textOf(time)) : null);
-  return mergedTimes(events)
-    .flatMap(cut)
-    .map((time) => ({ ...time, imported: saidOf(time) }));
-};
-
-const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
-  if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) <= longestNights)
-    return [{ start_at, end_at }];
-  const middle = `${addDays(start_at.slice(0, 10), longestNights)}${start_at.slice(10)}`;
-  return [{ start_at, end_at: middle }, ...cut({ start_at: middle, end_at })];
-};
 
 interface Planning {
   listing: Listing;

@@ -12,3 +12,11 @@ export const DuePage = z
   })
   .meta({ id: 'PaymentPage' });
 export type DuePage = z.infer<typeof DuePage>;
+
+export const duePageExample: DuePage = {
+  payment_id: 369_435_906_933_520,
+  payment_url: 'https://checkout.stripe.com/c/pay/cs_live_a1B2',
+  payment_expires_at: '2027-02-05T08:00:00.000Z',
+  amount: 3_200_000,
+  currency: 'VND',
+};

@@ -1,4 +1,8 @@
-import { affectsListing, type LocalRange, overlaps } from '../../../shared/domain/calendar/calendar.store.ts';
+import {
+  affectsListing,
+  type LocalRange,
+  overlaps,
+} from '../../../shared/domain/calendar/listing-time.rules.ts';
 import type { CalendarFeed } from '../../../shared/domain/ical/ical.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';

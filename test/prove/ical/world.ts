@@ -1,11 +1,8 @@
 import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { cancelBooking } from '../../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../../shared/domain/calendar/block-time.ts';
-import {
-  calendarOf,
-  affectsListing,
-  overlappingEntries,
-} from '../../../shared/domain/calendar/calendar.store.ts';
+import { overlappingEntries } from '../../../shared/domain/calendar/calendar.store.ts';
+import { calendarOf, affectsListing } from '../../../shared/domain/calendar/listing-time.rules.ts';
 import { confirmCheckout } from '../../../shared/domain/checkout/confirm-checkout.ts';
 import { takenUntil } from '../../../shared/domain/calendar/hours.rules.ts';
 import { exportCalendar } from '../../../shared/domain/ical/export-calendar.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { AvailabilityEntry } from '../../../shared/domain/calendar/calendar.store.ts';
 import {
-  type AvailabilityEntry,
   affectsListing,
   type LocalRange,
   overlaps,
-} from '../../../shared/domain/calendar/calendar.store.ts';
+} from '../../../shared/domain/calendar/listing-time.rules.ts';
 import { wholeHours } from '../../../shared/domain/calendar/hours.rules.ts';
 import {
   calendarText,
