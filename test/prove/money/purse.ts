@@ -3,7 +3,7 @@
  * folio of the product: what a host, a guest and the gateway did is entered here a second time.
  */
 
-export type By = 'HOST' | 'PARTNER' | 'GATEWAY';
+export type By = 'HOST' | 'PARTNER' | 'GATEWAY' | 'PLATFORM';
 
 /** One movement, with its number by its place from 1. */
 export interface Entry {

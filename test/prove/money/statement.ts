@@ -3,7 +3,8 @@ import type { Ledger } from './ledger.ts';
 import { type By, charged, type Entry, fell, type Purse, rounded } from './purse.ts';
 
 const zoneMs = 7 * 3_600_000;
-const collectors = ['HOST', 'PARTNER', 'GATEWAY'] as const;
+/** No history has a platform, so its row is always empty. */
+const collectors = ['HOST', 'PARTNER', 'GATEWAY', 'PLATFORM'] as const;
 /** The percent of the price that is the commission's. */
 const commission = 15;
 
@@ -22,8 +23,8 @@ interface Sums {
 
 const emptySums = (): Sums => ({
   ...{ gross: 0, charges: 0, fees: 0, cash_on_hand: 0, to_return: 0 },
-  payments: { HOST: 0, PARTNER: 0, GATEWAY: 0 },
-  refunds: { HOST: 0, PARTNER: 0, GATEWAY: 0 },
+  payments: { HOST: 0, PARTNER: 0, GATEWAY: 0, PLATFORM: 0 },
+  refunds: { HOST: 0, PARTNER: 0, GATEWAY: 0, PLATFORM: 0 },
 });
 
 const addEntry = (sums: Sums, purse: Purse, entry: Entry): void => {
