@@ -263,7 +263,7 @@ class ServiceHistory {
       for (const finding of await this.#operator.findings())
         this.#add([`the operator's audit finds ${JSON.stringify(finding)}`]);
     });
-    this.#linear = linearJudgement(town, this.#answers, this.#platforms);
+    this.#linear = linearJudgement(town, this.#answers, this.#platforms, this.#table.items());
     this.#add(this.#linear.problems);
     this.#add([
       ...town.problems,

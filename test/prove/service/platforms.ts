@@ -143,7 +143,6 @@ export class Platforms {
     return { from, to: from + soldNights };
   }
 
-  /** One that cuts what is past shows no part of what it imports. */
   #manner(): Manner {
     const sim = this.#sim;
     const reExports = sim.chance(this.#town.isSlow ? 0.6 : 0.85);
@@ -155,7 +154,8 @@ export class Platforms {
       knowsHours: sim.chance(0.3),
       everyMs: sim.between(8, 15) * minuteMs,
       lagMs: sim.pick([0, 0, 5, 10]) * minuteMs,
-      cutsPast: !reExports,
+      // In hours nothing that is sold is past.
+      cutsPast: this.#town.isSlow && sim.chance(0.5),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { CalendarFeed } from '../../../../shared/domain/ical/ical.schema.ts';
+import { nightsText } from '../../ical/checker.ts';
 import { type Booking, dateText, dayOf, meet, type Nights, type Platform } from '../../ical/platform.ts';
 import { type Item, itemsOf } from '../../memory/values.ts';
 import type { Followed, Home, Town } from '../town.ts';
@@ -42,7 +43,6 @@ const nightsOf = ({ check_in_date, check_out_date }: Pick<Adopted, 'check_in_dat
   from: dayOf(check_in_date),
   to: dayOf(check_out_date),
 });
-const nightsText = ({ from, to }: Nights): string => `${dateText(from)} to ${dateText(to)}`;
 const timesOf = ({ from, to }: Nights): Times => ({
   start_at: `${dateText(from)}T14:00:00`,
   end_at: `${dateText(to)}T12:00:00`,
