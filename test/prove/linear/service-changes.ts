@@ -60,7 +60,7 @@ export const homeNamed = ({ request: { request } }: Asks): number | undefined =>
 /** Returns what a change of a stay does to the calendars: the present time is free, and the new one taken, in one step. */
 export const changeAsked = (one: Asks, known: Known): InFamily[] => {
   const { answer } = one;
-  if ('isUnchanged' in ((answer?.json ?? {}) as object)) return [];
+  if (((answer?.json ?? {}) as { isUnchanged?: true }).isUnchanged) return [];
   if (answer === undefined || (answer.status < 300 && isBrief(one))) return lost(one, known);
   if (answer.status < 300 && waitsForPage(one)) return held(one, known);
   if (takesToken(one)) return answer.status < 300 ? charged(one, known) : lost(one, known);
