@@ -165,7 +165,7 @@ export const timeText = ({ start_at, end_at }: LocalRange): string => `${start_a
 
 /**
  * The booking that an event was at the fetch before; where UIDs change with every export, the one with its time. What was an
- * echo beside it has not become that booking when the booking vanishes. One that begins today may have begun earlier.
+ * echo beside it has not become that booking when the booking vanishes. One that begins today may be what is left of an earlier one.
  */
 const memoryOf = (
   found: readonly FeedEvent[],

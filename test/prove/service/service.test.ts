@@ -55,7 +55,7 @@ describe('the whole service in simulated time', { timeout: 300_000 }, () => {
   });
 
   it('keeps its promises in days with platforms, guests with links and nights to rest', async () => {
-    const { problems, answers } = await playService(2, { days: 4 });
+    const { problems, answers } = await playService(3, { days: 4 });
     expect(problems).toEqual([]);
     for (const verb of ['listImportedStays 200', 'getGuestBooking 200'])
       expect(answers.get(verb)).toBeGreaterThan(0);

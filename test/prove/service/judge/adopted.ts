@@ -137,7 +137,7 @@ export class AdoptedJudge {
     return !manner.newUids || more.every(({ nights }) => first && isSame(first.nights, nights));
   }
 
-  /** A sale with the nights of a stay; of one that has begun calendars may have cut what is past. */
+  /** A sale with the nights of a stay; of one that has started calendars may have cut what is past. */
   #saleLike(stay: Adopted, sales: readonly Booking[]): Booking | undefined {
     const { from, to } = nightsOf(stay);
     const isCut = (sale: Booking): boolean => stay.start_at <= this.#now && dateText(sale.from) <= this.#now;
