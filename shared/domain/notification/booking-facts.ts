@@ -22,8 +22,9 @@ import {
   type Reservation,
   thawQuote,
   withDuePages,
+  type DepositChange,
 } from '../booking/model.ts';
-import { type DepositAction, dueFor, dueLaterFor, type TakenMethod } from '../folio/model.ts';
+import { dueFor, dueLaterFor, type TakenMethod } from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import type { MailWords } from './mail-words.ts';
@@ -36,7 +37,7 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
   /** Of a cancelled stay: its guest could read the door code. */
   access_shown?: boolean | undefined;
   amount?: number | undefined;
-  action?: DepositAction;
+  action?: DepositChange;
   actor?: string;
   /** Of a payment: how it came, and the charge. */
   method?: TakenMethod | undefined;
