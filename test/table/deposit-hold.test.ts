@@ -10,7 +10,8 @@ import {
 } from '../../shared/domain/booking/index.ts';
 import type { DepositRequest } from '../../shared/domain/booking/folio.schema.ts';
 import { changeBooking, confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import { changeHold, reconcilePayments, reconcileStay } from '../../shared/domain/payment/index.ts';
+import { changeHold, reconcilePayments } from '../../shared/domain/payment/index.ts';
+import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
 import { PaymentEntity } from '../../shared/domain/payment/payment.entity.ts';
 import { readStatement } from '../../shared/domain/statement/index.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
@@ -403,11 +404,11 @@ describe('a decision about a security deposit on a card', () => {
   });
 
   it('that the schedule makes first is answered as made', async () => {
-    const { id } = await authorised();
+    const { id, hold } = await authorised();
     s.wire.meanwhile = async (path) => {
       if (path !== '/capture') return;
       s.wire.meanwhile = undefined;
-      await reconcileStay(systemContext(s.deps, 'test'), id);
+      await reconcilePayment(systemContext(s.deps, 'test'), hold);
     };
     expect((await keep(id)).security_deposit).toMatchObject({ kept: 200_000, returned: 300_000 });
     expect(await changesOf(id)).toHaveLength(3);

@@ -95,7 +95,7 @@ export const ReturnedRequest = z
 export type ReturnedRequest = z.infer<typeof ReturnedRequest>;
 
 /** What a host does with a security deposit (D131). */
-export const DepositAction = z.enum(['TAKE', 'RETURN', 'KEEP']).meta({ id: 'DepositAction' });
+const DepositAction = z.enum(['TAKE', 'RETURN', 'KEEP']).meta({ id: 'DepositAction' });
 
 /** What has become of a security deposit. */
 export const DepositChange = z.enum([...DepositAction.options, 'FAIL']).meta({

@@ -30,7 +30,6 @@ const DepositHoldRecord = defineRecord(() => ({
   /** Why the host keeps what of it, until the gateway has captured it. */
   note: z.string().exactOptional(),
 }));
-export type DepositHold = RecordOf<typeof DepositHoldRecord>;
 
 const ReservationRecord = defineRecord(() => ({
   reservation_id: z.int(),

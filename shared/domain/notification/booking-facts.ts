@@ -135,6 +135,17 @@ export const readBalanceFacts = async (
   return { ...about, stay: { ...stay, pay_until: balanceAt }, amountDue: dueLaterFor(stay) };
 };
 
+/** Reads the same data with the page on which the security deposit is authorised; without a page if none is open (D131). */
+export const readDepositFacts = async (
+  deps: FactDependencies,
+  reservationId: number,
+): Promise<BookingFacts> => {
+  const about = await readBookingFacts(deps, reservationId);
+  const { stay, now } = about;
+  const { url = null, ends_at = 0 } = stay.deposit_hold ?? {};
+  return { ...about, stay: { ...stay, pay_until: ends_at }, payUrl: now < ends_at ? url : null };
+};
+
 /**
  * Reads the same data for a stay as a change that its host asks for would make it, with the page on which the difference is
  * paid; without a page if no such change waits for its payment.

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newOrderId } from '../../platform/ids.ts';
 import type { FinalOutcome } from '../../platform/payment/index.ts';
-import { retryOnConflict } from '../../platform/table/index.ts';
+import { put, retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { commitFolio, depositedStay, postDeposit, requireDeposit } from '../booking/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type FoundBooking,
   type Reservation,
 } from '../booking/model.ts';
+import { DueMailEntity } from '../notification/model.ts';
 import { type Payment, PaymentEntity } from './payment.entity.ts';
 import { callGateway, openSession } from './payment-session.store.ts';
 import {
@@ -54,7 +55,8 @@ const openHold = (ctx: Context, bookingId: number, given: DepositRequest): Promi
     const moved = postDeposit(ctx, stay, [], { deposit_hold: hold });
     // The page before is closed.
     const closing = before ? [scheduleReconciliation(before.payment_id, now)] : [];
-    const writes = [...moved.writes, ...createPayment(ctx, payment), ...closing];
+    const mail = put(DueMailEntity, { kind: 'deposit', id: reservation_id, due_at: now });
+    const writes = [...moved.writes, ...createPayment(ctx, payment), ...closing, mail];
     return commitFolio(ctx, bookingId, found, [{ ...moved, writes }]);
   });
 

@@ -85,7 +85,6 @@ export const reconcileStay = async (ctx: Context, reservationId: number): Promis
     ...chargesOf(stay).map(({ payment_id }) => payment_id),
     stay.pending_change,
     stay.due_page,
-    stay.deposit_hold?.payment_id,
   ];
   for (const paymentId of new Set(ids)) if (paymentId !== undefined) await reconcileSoon(ctx, paymentId);
 };

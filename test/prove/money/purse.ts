@@ -71,6 +71,17 @@ export interface Awaited {
   isCharging: boolean;
 }
 
+/** A security deposit on a card: its page, or what is authorised (D131). */
+interface Hold {
+  amount: number;
+  /** Of its page. */
+  endsAt: number;
+  isAuthorised: boolean;
+  payment?: number;
+  /** What of it the host keeps, once that is decided; 0: it is released. */
+  captures?: number;
+}
+
 export interface Purse {
   id: number;
   listing: number;
@@ -96,6 +107,7 @@ export interface Purse {
   bookedAt: number;
   endedAt?: number;
   awaited?: Awaited;
+  hold?: Hold;
   duePage?: number;
   entries: Entry[];
 }
@@ -292,7 +304,64 @@ export const announced = (purse: Purse, refund: number): number => {
 };
 
 /** What is held, was kept and was returned of the security deposit (D131). */
-export const depositOf = (purse: Purse): { held: number; kept: number; returned: number } => {
+export const depositOf = (
+  purse: Purse,
+): { held: number; authorised: number; kept: number; returned: number } => {
   const [keptPart, returned] = [sumOf(purse, 'deposit_kept'), sumOf(purse, 'deposit_returned')];
-  return { held: sumOf(purse, 'deposit_taken') - returned - keptPart, kept: keptPart, returned };
+  const authorised = purse.hold?.isAuthorised ? purse.hold.amount : 0;
+  return { held: sumOf(purse, 'deposit_taken') - returned - keptPart, authorised, kept: keptPart, returned };
+};
+
+export const takesDeposit = ({ state }: Purse): boolean =>
+  ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'].includes(state);
+
+/** What is left to take of the security deposit. */
+export const depositLeft = (purse: Purse): number => {
+  const { held, kept: keptPart } = depositOf(purse);
+  return purse.deposit - held - keptPart;
+};
+
+/** What was authorised ends: a part is kept, the rest goes back. */
+export const endHold = (purse: Purse, captures: number, at: number): void => {
+  const { hold } = purse;
+  if (!hold) return;
+  delete purse.hold;
+  if (!hold.isAuthorised) return;
+  const how = {
+    at,
+    method: 'ONLINE_GATEWAY',
+    ...(hold.payment === undefined ? {} : { payment: hold.payment }),
+  };
+  if (captures > 0) purse.entries.push({ kind: 'deposit_kept', amount: captures, ...how });
+  const rest = hold.amount - captures;
+  if (rest > 0) purse.entries.push({ kind: 'deposit_returned', amount: rest, ...how });
+};
+
+/** The gateway is asked about a deposit. What was authorised is taken if the stay still takes it, else released. */
+export const askAboutHold = (
+  purse: Purse,
+  page: { state: string; authorisedAt?: number } | undefined,
+  at: number,
+): void => {
+  const { hold } = purse;
+  if (!hold) return;
+  if (hold.captures !== undefined) return endHold(purse, hold.captures, at);
+  if (hold.isAuthorised) {
+    if (fell(purse)) endHold(purse, 0, at);
+    return;
+  }
+  if (page?.authorisedAt === undefined) {
+    // Some gateways keep a page open until its end.
+    if (page?.state === 'closed' || at >= hold.endsAt) delete purse.hold;
+  } else if (takesDeposit(purse) && hold.amount <= depositLeft(purse)) {
+    hold.isAuthorised = true;
+    const payment = hold.payment === undefined ? {} : { payment: hold.payment };
+    purse.entries.push({
+      kind: 'deposit_taken',
+      amount: hold.amount,
+      at,
+      method: 'ONLINE_GATEWAY',
+      ...payment,
+    });
+  } else delete purse.hold;
 };
