@@ -263,4 +263,39 @@ describe('a security deposit', () => {
     expect((await typesOf(id)).filter((type) => type === 'booking.deposit_changed')).toHaveLength(3);
     await requireSound(id);
   });
+
+  it('is authorised, captured and released on a card by changeSecurityDeposit', async () => {
+    const card = { method: 'ONLINE_GATEWAY' };
+    const id = await book();
+    expect(refusal(await send(id, { action: 'TAKE', amount: deposit, ...card })).code).toBe(
+      'INVALID_STATE_TRANSITION',
+    );
+    stopClock('2027-02-09T08:00:00.000Z');
+    const { server, notificationOf } = s.deps.sandbox;
+    const authorise = async () => {
+      const asked = ok(await send(id, { action: 'TAKE', amount: deposit, ...card }, s.staff), 201);
+      const { payment_url, payment_expires_at } = asked.security_deposit;
+      expect(payment_expires_at).toBe('2027-02-10T08:00:00.000Z');
+      const page = server.find(payment_url!.split('/').at(-1)!)!;
+      server.decide(page, 'success');
+      const { path, headers, body } = notificationOf(server.find(page.reference)!);
+      ok(await s.call('POST', path, { headers, body: JSON.parse(body) as object }));
+      return page.reference;
+    };
+    await authorise();
+    expect((await folio(id)).security_deposit).toMatchObject({ held: deposit, authorised: deposit });
+    const part = { action: 'KEEP', amount: 1, ...card, note: why };
+    expect(refusal(await send(id, part, s.staff)).code).toBe('FORBIDDEN');
+    expect(ok(await send(id, { action: 'RETURN', amount: deposit, ...card }, s.staff), 201)).toMatchObject({
+      security_deposit: { held: 0, returned: deposit },
+    });
+    const reference = await authorise();
+    s.deps.sandbox.fault = (path) => (path === '/capture' ? 'before' : undefined);
+    expect(refusal(await send(id, part)).code).toBe('PAYMENT_GATEWAY_UNAVAILABLE');
+    s.deps.sandbox.fault = undefined;
+    // The bank has ended it.
+    await server.answer('/close', { reference });
+    expect(refusal(await send(id, part)).code).toBe('PAYMENT_DECLINED');
+    expect((await folio(id)).security_deposit).toMatchObject({ held: 0, kept: 0, returned: 2 * deposit });
+  });
 });

@@ -17,6 +17,7 @@ import { readStatement } from '../../shared/domain/statement/index.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
+import { interrupted } from '../support/interrupted.ts';
 import { crashingTable, hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
 let s: PaymentScene;
@@ -325,6 +326,34 @@ describe('a security deposit on a card', () => {
     await s.decide(hold, 'success');
     expect(await depositOf(id)).toMatchObject({ held: 300_000, authorised: 300_000 });
     expect(await changesOf(id)).toEqual([['TAKE', 300_000, null]]);
+  });
+
+  it('has one page that counts where two clerks open one at once', async () => {
+    const id = await book();
+    at(from);
+    await Promise.all([take(id), take(id, 300_000)]);
+    const hold = await holdOf(id);
+    for (const payment of new Set(s.wire.opened)) {
+      // The address of a page that was not written is not published.
+      if (!(await s.deps.table.get(PaymentEntity, { payment_id: payment }))) continue;
+      s.server.decide(s.server.find(payment)!, 'success');
+      at(s.clock.now() + 5 * minute);
+      await s.reconcile();
+      expect(atGateway(payment)).toBe(payment === hold ? 'authorised' : 'closed');
+    }
+    const { held, authorised: onCard } = await depositOf(id);
+    expect([held, onCard]).toEqual([s.server.find(hold)!.amount, held]);
+    await requireSound(id);
+  });
+
+  it('is asked for once by two clerks who want the same', async () => {
+    const id = await book();
+    at(from);
+    let other = '';
+    const late = interrupted(s.owner, async () => {
+      other = (await take(id)).security_deposit.payment_url ?? '';
+    });
+    expect((await take(id, deposit, late)).security_deposit.payment_url).toBe(other);
   });
 
   it('is released where the desk has taken it meanwhile', async () => {
