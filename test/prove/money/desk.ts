@@ -11,9 +11,9 @@ import {
 import { openDuePage } from '../../../shared/domain/payment/index.ts';
 import { type Act, amountLike, isPageOpen, type Scene, stayOf } from './act.ts';
 import type { Ledger } from './ledger.ts';
+import { depositLeft, takesDeposit } from './held.ts';
 import {
   credit,
-  depositLeft,
   depositOf,
   due,
   dueLater,
@@ -28,7 +28,6 @@ import {
   mostOf,
   paidIn,
   type Purse,
-  takesDeposit,
   unpaid,
   waits,
 } from './purse.ts';

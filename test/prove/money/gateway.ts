@@ -1,7 +1,7 @@
 import { reconcilePayments } from '../../../shared/domain/payment/reconcile-payments.ts';
 import { type Act, always, type As, type Draws, type Effect } from './act.ts';
 import { isStillAwaited, type Ledger, settle } from './ledger.ts';
-import { askAboutHold } from './purse.ts';
+import { askAboutHold } from './held.ts';
 import type { World } from './world.ts';
 
 /** A report of the gateway arrives, and perhaps comes again. */

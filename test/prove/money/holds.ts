@@ -1,6 +1,7 @@
 import { changeHold } from '../../../shared/domain/payment/index.ts';
 import { type Act, type Scene, stayOf } from './act.ts';
-import { depositLeft, depositOf, endHold, type Purse, takesDeposit } from './purse.ts';
+import { depositLeft, endHold, takesDeposit } from './held.ts';
+import { depositOf, type Purse } from './purse.ts';
 
 const hour = 3_600_000;
 const card = { method: 'ONLINE_GATEWAY' } as const;

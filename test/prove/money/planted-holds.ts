@@ -12,8 +12,8 @@ const ofHolds =
 export const holdBugs: readonly MoneyBug[] = [
   {
     name: 'a deposit is captured whole, whatever is kept of it',
-    gateway: ofHolds(({ capture }) => ({
-      capture: ({ captures: _, ...opened }) => capture(opened),
+    gateway: ofHolds((client) => ({
+      capture: ({ captures: _, ...opened }) => client.capture(opened),
     })),
   },
   {
@@ -30,11 +30,11 @@ export const holdBugs: readonly MoneyBug[] = [
   },
   {
     name: 'a deposit is released at the service alone',
-    gateway: ofHolds(({ close, find }) => ({
+    gateway: ofHolds((client) => ({
       close: async (opened) =>
-        opened.captured_later && (await find(opened)).state === 'authorised'
+        opened.captured_later && (await client.find(opened)).state === 'authorised'
           ? { state: 'unpaid', final: true, reason: 'closed' }
-          : close(opened),
+          : client.close(opened),
     })),
   },
   {
@@ -65,8 +65,8 @@ export const holdBugs: readonly MoneyBug[] = [
   },
   {
     name: 'a page for a deposit takes the money at once',
-    gateway: ofHolds(({ openSession }) => ({
-      openSession: ({ captured_later: _, ...due }) => openSession(due),
+    gateway: ofHolds((client) => ({
+      openSession: ({ captured_later: _, ...due }) => client.openSession(due),
     })),
   },
 ];
