@@ -376,6 +376,95 @@ describe('a security deposit on a card', () => {
     expect(atGateway(hold)).toBe('authorised');
   });
 
+  it('stays asked for while its page is open, and is asked for anew once that has ended', async () => {
+    const id = await book();
+    at(from);
+    const { payment_url: url } = (await take(id)).security_deposit;
+    const hold = await holdOf(id);
+    at(from + 5 * minute);
+    await s.reconcile();
+    expect(await stateOf(hold)).toBe('OPEN');
+    expect((await s.due()).map(({ due_at }) => due_at)).toEqual([from + 10 * minute]);
+    at(from + 24 * hour - 1);
+    expect((await take(id)).security_deposit.payment_url).toBe(url);
+    at(from + 24 * hour);
+    expect((await take(id)).security_deposit.payment_url).not.toBe(url);
+    await s.reconcile();
+    expect(await stateOf(hold)).toBe('EXPIRED');
+    expect(await stateOf(await holdOf(id))).toBe('OPEN');
+  });
+
+  it('whose page is open is closed by the next run after a cancellation', async () => {
+    const id = await book();
+    at(from);
+    await take(id);
+    const hold = await holdOf(id);
+    await cancelBooking(s.guest, id);
+    await s.reconcile();
+    expect([atGateway(hold), await stateOf(hold)]).toEqual(['closed', 'EXPIRED']);
+    expect(await changesOf(id)).toEqual([]);
+  });
+
+  it('that a card refuses for good is not authorised, which the host is sent', async () => {
+    const id = await book();
+    at(from);
+    await take(id);
+    const hold = await holdOf(id);
+    await s.decide(hold, 'failure');
+    expect(await stateOf(hold)).toBe('EXPIRED');
+    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'The guest did not authorise it.']]);
+  });
+
+  it('of a booking that was completed meanwhile is not authorised', async () => {
+    const id = await book();
+    at(from + 49 * hour);
+    await moveBooking(s.owner, id, 'check_in');
+    await moveBooking(s.owner, id, 'check_out');
+    await take(id);
+    const hold = await holdOf(id);
+    await moveBooking(s.owner, id, 'complete');
+    await s.decide(hold, 'success');
+    expect(atGateway(hold)).toBe('closed');
+    expect((await depositOf(id)).held).toBe(0);
+  });
+
+  it('is on one card alone: the rest is taken at the desk', async () => {
+    const id = await book();
+    at(from);
+    await take(id, 300_000);
+    await s.decide(await holdOf(id), 'success');
+    await expect(take(id, 200_000)).rejects.toMatchObject({
+      ...{
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'A card is authorised already; take the rest at the desk.',
+      },
+    });
+    await changeDeposit(s.owner, id, { action: 'TAKE', amount: 200_000, method: 'CASH' });
+    expect(await depositOf(id)).toMatchObject({ held: deposit, authorised: 300_000 });
+  });
+
+  it('that has ended is not asked about again', async () => {
+    const { id, hold } = await authorised();
+    await release(id);
+    s.wire.asked.length = 0;
+    expect(await reconcilePayment(systemContext(s.deps, 'test'), hold)).toBeUndefined();
+    expect(s.wire.asked).toEqual([]);
+  });
+
+  it('of a gateway that keeps its pages open is asked about for an hour after the end', async () => {
+    const id = await book();
+    at(from);
+    await take(id);
+    const hold = await holdOf(id);
+    const close = async () => ({ state: 'unpaid', final: false, reason: 'open' }) as const;
+    const ctx = systemContext({ ...s.deps, payments: () => ({ ...s.deps.sandbox.gateway, close }) }, 'test');
+    at(from + 25 * hour - 1);
+    expect(await reconcilePayment(ctx, hold)).toBe(s.clock.now() + 5 * minute);
+    at(from + 25 * hour);
+    expect(await reconcilePayment(ctx, hold)).toBeUndefined();
+    expect(await stateOf(hold)).toBe('EXPIRED');
+  });
+
   it('is refused by a gateway that authorises nothing on its page', async () => {
     const id = await book();
     at(from);
@@ -441,6 +530,52 @@ describe('a decision about a security deposit on a card', () => {
     };
     expect((await keep(id)).security_deposit).toMatchObject({ kept: 200_000, returned: 300_000 });
     expect(await changesOf(id)).toHaveLength(3);
+  });
+
+  it('that the schedule makes first, in vain, is answered as refused', async () => {
+    const { id, hold } = await authorised();
+    s.wire.meanwhile = async (path) => {
+      if (path !== '/capture') return;
+      s.wire.meanwhile = undefined;
+      await s.server.answer('/close', { reference: s.server.find(hold)!.reference });
+      await reconcilePayment(systemContext(s.deps, 'test'), hold);
+    };
+    await expect(keep(id)).rejects.toMatchObject({ code: 'PAYMENT_DECLINED' });
+    const other = await authorised();
+    s.wire.meanwhile = async (path) => {
+      if (path !== '/close') return;
+      s.wire.meanwhile = undefined;
+      await reconcilePayment(systemContext(s.deps, 'test'), other.hold);
+    };
+    expect((await release(other.id)).security_deposit).toMatchObject({ held: 0, returned: deposit });
+  });
+
+  it('goes on beside what the desk takes at the same time', async () => {
+    const id = await book();
+    at(from);
+    await take(id, 400_000);
+    await s.decide(await holdOf(id), 'success');
+    s.wire.meanwhile = async (path) => {
+      if (path !== '/capture') return;
+      s.wire.meanwhile = undefined;
+      await changeDeposit(s.owner, id, { action: 'TAKE', amount: 100_000, method: 'CASH' });
+    };
+    expect((await keep(id)).security_deposit).toMatchObject({
+      held: 100_000,
+      kept: 200_000,
+      returned: 200_000,
+    });
+    expect(await changesOf(id)).toHaveLength(4);
+  });
+
+  it('is open while the gateway does not say that it is made', async () => {
+    const { id, hold } = await authorised();
+    const capture = async () => ({ state: 'unpaid', final: false, reason: 'processing' }) as const;
+    const payments = () => ({ ...s.deps.sandbox.gateway, capture });
+    await expect(keep(id, 200_000, { ...s.owner, payments })).rejects.toMatchObject({
+      code: 'PAYMENT_GATEWAY_UNAVAILABLE',
+    });
+    expect(await stateOf(hold)).toBe('CAPTURING');
   });
 
   it.each([

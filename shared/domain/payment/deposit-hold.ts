@@ -109,7 +109,7 @@ const decide = async (
   { captures, note }: { captures: number; note: string | undefined },
 ): Promise<Decided> => {
   const { payment_id, amount, state, version } = payment;
-  if (state === 'CAPTURING' && payment.captures === captures) return { payment, stay };
+  if (payment.captures === captures) return { payment, stay };
   if (state !== 'AUTHORISED')
     throw new ServiceError('INVALID_STATE_TRANSITION', 'Another decision about the deposit is under way.');
   const decision = { captures, accepted_by: callerRef(ctx.caller) };

@@ -67,13 +67,13 @@ const askAbout = async (ctx: Context, held: Held, { order }: FoundOrder): Promis
   const found = await gateway.find(opened);
   const isWanted = stay !== undefined && isTaken(held, stay, order, opened.now);
   if (found.state === 'authorised' && isWanted) return found;
-  const isOver = !isWanted || opened.now >= payment.ends_at;
-  if (found.state === 'paid' || (found.state === 'unpaid' && (found.final || !isOver)))
-    return found.state === 'unpaid' && !found.final ? 'later' : found;
+  if (found.state === 'unpaid') {
+    if (found.final) return found;
+    if (isWanted && opened.now < payment.ends_at) return 'later';
+  }
   const closed = await gateway.close(opened);
-  const mayFollow =
-    closed.state === 'unpaid' && !closed.final && opened.now < payment.ends_at + longestLateMs;
-  return mayFollow ? 'later' : closed;
+  const isOpen = closed.state === 'unpaid' && !closed.final;
+  return isOpen && opened.now < payment.ends_at + longestLateMs ? 'later' : closed;
 };
 
 /** Whether the stay still takes the deposit, and has room for it. */
