@@ -405,7 +405,7 @@ describe('a security deposit on a card', () => {
     expect(await changesOf(id)).toEqual([]);
   });
 
-  it('that a card refuses for good is not authorised, which the host is sent', async () => {
+  it('whose page ends with a refused card is not authorised, and the event says so', async () => {
     const id = await book();
     at(from);
     await take(id);
