@@ -83,6 +83,7 @@ export const errorDetails = {
     no_show_until: Instant.optional(),
     review_id: Id.optional(),
     replied_at: Instant.optional(),
+    authorised_from: Instant.optional(),
   }),
   TOO_MANY_UNPAID_BOOKINGS: z.object({ limit: z.int(), count: z.int(), bookings: z.array(Id) }),
   MANAGED_BY_CHANNEL: z.object({ external_system: z.string().nullable() }),
