@@ -137,6 +137,13 @@ export const bookingEvents = {
     partners: Cancelled,
     example: cancelled,
   }),
+  'booking.restored': defineEvent({
+    meaning:
+      'A booking that was cancelled because no bank transfer had come in time is CONFIRMED again: the money came late, and its time was free.',
+    data: Changed,
+    partners: Booking,
+    example: { ...booked, payment_status: 'PAID' },
+  }),
   'booking.declined': defineEvent({
     meaning: 'The host declined a booking; its time is free.',
     data: Changed,

@@ -70,8 +70,8 @@ type Cancelling = 'cancel' | 'decline';
 type Deps = Pick<Context, 'table' | 'clock' | 'caller'>;
 
 /**
- * Returns the writes that cancel or decline the open reservations, and the booking afterwards; `byTerms` refunds as if the guest
- * had cancelled. With `block` the time of a single stay is not free: its entry becomes this block of the followed calendar (D120).
+ * Returns the writes that cancel or decline the open reservations, and the booking afterwards; `isLapse`: because they were not paid
+ * in time, refunded as if the guest had cancelled; a transfer that comes late may restore them (D130). With `block` the time of a single stay is not free: its entry becomes this block of the followed calendar (D120).
  */
 export const cancelReservations = async (
   ctx: Deps,
@@ -79,9 +79,9 @@ export const cancelReservations = async (
   reason: string | undefined,
   {
     move = 'cancel',
-    byTerms = false,
+    isLapse = false,
     block,
-  }: { move?: Cancelling; byTerms?: boolean; block?: AvailabilityEntry } = {},
+  }: { move?: Cancelling; isLapse?: boolean; block?: AvailabilityEntry } = {},
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
   const { reservations } = found;
   const open = reservations.filter(({ state }) => mayMove(state, move));
@@ -89,10 +89,10 @@ export const cancelReservations = async (
   const refunds = open.map((before) => ({
     before,
     // Who declines does so as the host.
-    refund: refundAt(before, ctx.clock.now(), byTerms || (move === 'cancel' && isByGuest(ctx, before))),
+    refund: refundAt(before, ctx.clock.now(), isLapse || (move === 'cancel' && isByGuest(ctx, before))),
   }));
   const { posted, requests } = postRefunds(refunds, { kind: 'cancel', reason, posted: postedBy(ctx) });
-  const cancellations = posted.map((refund) => cancellationOf(ctx, refund, reason, move));
+  const cancellations = posted.map((refund) => cancellationOf(ctx, refund, { reason, move, isLapse }));
   const shown = await shownAccess(ctx, open);
   const freed = block ? [] : open;
   const draft = await CalendarDraft.load(ctx.table, freed, ctx.clock.now());
@@ -135,14 +135,16 @@ const shownAccess = async (ctx: Deps, stays: readonly Reservation[]): Promise<Se
 const cancellationOf = (
   ctx: Deps,
   refund: PostedRefund,
-  reason: string | undefined,
-  move: Cancelling,
+  { reason, move, isLapse }: { reason: string | undefined; move: Cancelling; isLapse: boolean },
 ): Cancellation => {
+  const { state, payment_method } = refund.before;
+  const isAwaited = isLapse && state === 'CONFIRMED' && payment_method === 'BANK_TRANSFER';
   const changed = {
     state: bookingMoves[move].to,
     ...endedFields(refund),
     updated_at: instantText(ctx.clock.now()),
     ...(reason === undefined ? {} : { cancel_reason: reason }),
+    ...(isAwaited ? { lapsed_at: ctx.clock.now() } : {}),
   };
   return { ...refund, changed, after: { ...refund.before, ...changed } };
 };

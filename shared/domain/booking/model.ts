@@ -20,6 +20,7 @@ export {
   guestRef,
   heldTimes,
   isAuthorised,
+  isLapsed,
   managedElsewhere,
   mayMove,
   samePending,

@@ -33,6 +33,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'booking.created': ofStay,
   'booking.confirmed': ofStay,
   'booking.cancelled': ofStay,
+  'booking.restored': ofStay,
   'booking.declined': ofStay,
   'booking.changed': {
     ...ofStay,

@@ -34,6 +34,7 @@ export {
   transactionOf,
   unpaidFor,
   untouched,
+  withoutEnd,
   withReturned,
 } from './folio.rules.ts';
 export type { TakenMethod } from './taken-method.schema.ts';

@@ -60,6 +60,7 @@ const opensReminder: readonly BookingEventType[] = [
   'booking.created',
   'booking.confirmed',
   'booking.changed',
+  'booking.restored',
   'payment.extended',
 ];
 

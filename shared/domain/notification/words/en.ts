@@ -63,6 +63,11 @@ export const en: Words = {
         subject: (listing) => `Your booking is cancelled: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} has been cancelled.`,
       },
+      restored: {
+        subject: (listing) => `Your booking is restored: ${listing}`,
+        sentence: (listing) =>
+          `Your transfer came after your booking at ${listing} had been cancelled. The time was still free, so your stay is booked again. We look forward to seeing you!`,
+      },
       paid: {
         subject: (listing) => `Your receipt: ${listing}`,
         sentence: (listing) => `Thank you. We have received your payment for ${listing}.`,
@@ -125,6 +130,11 @@ export const en: Words = {
       cancelled: {
         subject: (listing) => `Booking cancelled: ${listing}`,
         sentence: (listing) => `A booking at ${listing} has been cancelled. Its time is free again.`,
+      },
+      restored: {
+        subject: (listing) => `Booking restored: ${listing}`,
+        sentence: (listing) =>
+          `A transfer came for a booking at ${listing} that had been cancelled because it was not paid. The time was still free, so the guest's stay is booked again.`,
       },
       paid: {
         subject: (listing) => `Payment received: ${listing}`,

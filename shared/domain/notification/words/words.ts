@@ -16,6 +16,7 @@ export type BookingMailName =
   | 'changed'
   | 'access_released'
   | 'cancelled'
+  | 'restored'
   | 'no_show'
   | 'paid'
   | 'refunded'
