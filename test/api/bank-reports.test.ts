@@ -271,7 +271,7 @@ describe('the key of a reporter', () => {
   });
 });
 
-describe('a transfer on the list', () => {
+describe('a transfer on the list: listTransfers, assignTransfer and returnTransfer', () => {
   const open = async (amount = price): Promise<string> => {
     await send(report({ amount }));
     return (await list())[0]!.id;

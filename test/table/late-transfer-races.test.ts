@@ -14,7 +14,7 @@ import { TeamAccountsEntity } from '../../shared/domain/transfer/model.ts';
 import { referenceOf } from '../../shared/domain/transfer/reference.rules.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
-import { put } from '../../shared/platform/table/index.ts';
+import { put, type Table } from '../../shared/platform/table/index.ts';
 import { interrupted } from '../support/interrupted.ts';
 import { hour, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 
@@ -49,9 +49,13 @@ const lapse = async (): Promise<void> => {
 const state = async () => (await findOrder(s.deps.table, order)).reservations[0]!;
 
 let count = 0;
-const transfer = async (ctx: Context<UserCaller> = s.owner, text = referenceOf(order)): Promise<void> => {
+const transfer = async (
+  ctx: Context<UserCaller> = s.owner,
+  text = referenceOf(order),
+  sum?: number,
+): Promise<void> => {
   const at = new Date(s.clock.now());
-  const amount = (await state()).total;
+  const amount = sum ?? (await state()).total;
   const report = { id: `FT${++count}`, account_number: account.account_number, amount, currency: 'VND' };
   const body = JSON.stringify({ ...report, text, received_at: at.toISOString() });
   const headers = {
@@ -70,6 +74,25 @@ const transfer = async (ctx: Context<UserCaller> = s.owner, text = referenceOf(o
 const open = async () => (await listTransfers(s.owner, 'OPEN', { page: 1, limit: 20 })).items;
 const meanwhile = (act: () => Promise<unknown>) => interrupted(s.owner, act);
 const [lapsed, restored] = [{ state: 'CANCELLED' }, { state: 'CONFIRMED', payment_status: 'PAID' }];
+
+/** The table, where something else happens before listings are read, once. */
+const beforeListings = (act: () => Promise<unknown>): Table => {
+  let isOver = false;
+  const getAll = async (...asked: Parameters<Table['getAll']>): Promise<unknown> => {
+    if (!isOver) {
+      isOver = true;
+      await act();
+    }
+    return s.deps.table.getAll(...asked);
+  };
+  return new Proxy(s.deps.table, {
+    get: (target, name) => {
+      if (name === 'getAll') return getAll;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+};
 
 /** An assignment of a transfer that names no booking. */
 const assign = async (ctx: Context<UserCaller>) => {
@@ -105,6 +128,19 @@ describe('while a late transfer restores its booking', () => {
     await lapse();
     await transfer(meanwhile(() => assign(s.owner)));
     expect(await state()).toMatchObject({ ...restored, postings: [{ kind: 'payment' }] });
+  });
+
+  it('another one does between its reads: it pays the balance of the plan', async () => {
+    ({ master_reservation_id: order } = await book(await s.listing({ deposit_percent: 30 })));
+    await lapse();
+    const { plan, total } = await state();
+    const table = beforeListings(() => transfer(s.owner, undefined, plan!.deposit));
+    await transfer({ ...s.owner, table }, undefined, total);
+    expect(await state()).toMatchObject({
+      ...restored,
+      postings: [{ amount: plan!.deposit }, { amount: total - plan!.deposit }],
+    });
+    expect(await open()).toMatchObject([{ rest: plan!.deposit }]);
   });
 
   it('its home is archived: it is on the list', async () => {

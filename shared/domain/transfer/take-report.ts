@@ -1,10 +1,16 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { RawRequest } from '../../platform/http/route.ts';
-import { create, retryOnConflict } from '../../platform/table/index.ts';
+import { conditionCheck, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { isUnpaid, payByTransfer, type Restored, restoreByTransfer } from '../booking/index.ts';
-import { findOrder, isLapsed, type Reservation } from '../booking/model.ts';
+import {
+  findOrder,
+  isLapsed,
+  type Reservation,
+  ReservationEntity,
+  unchangedSince,
+} from '../booking/model.ts';
 import { conflictWhenTaken } from '../calendar/index.ts';
 import { TeamAccountsEntity } from './bank-account.entity.ts';
 import { BankTransferEntity, transferIdOf } from './bank-transfer.entity.ts';
@@ -86,16 +92,24 @@ const payFirst = async (
   report: BankReport,
 ): Promise<Restored> => {
   const given = { ...report, reference: report.id };
+  const unrestored: Write[] = [];
   for (const stays of orders) {
-    const payable = stays
-      .filter((stay) => isLapsed(stay) || isPaidByTransfer(stay))
-      .filter((stay) => stay.currency === report.currency);
-    const restored = payable.some(isLapsed) && (await restoreByTransfer(ctx, payable, given));
-    if (restored && !(restored instanceof ServiceError)) return restored;
+    const payable = stays.filter(
+      (stay) => stay.currency === report.currency && (isLapsed(stay) || isPaidByTransfer(stay)),
+    );
+    const lapsed = payable.filter(isLapsed);
+    if (lapsed.length > 0) {
+      const restored = await restoreByTransfer(ctx, payable, given);
+      if (!(restored instanceof ServiceError)) return restored;
+      // Another transfer may have taken their time, which has left something to pay.
+      unrestored.push(
+        ...lapsed.map((stay) => conditionCheck(ReservationEntity, stay, { when: unchangedSince(stay) })),
+      );
+    }
     const due = payable.filter(isPaidByTransfer);
-    if (due.length > 0) return { ...payByTransfer(ctx, due, given, { keepsTime: true }), beside: [] };
+    if (due.length > 0) return { ...payByTransfer(ctx, due, given, { keepsTime: true }), beside: unrestored };
   }
-  return { paid: [], rest: report.amount, beside: [] };
+  return { paid: [], rest: report.amount, beside: unrestored };
 };
 
 /** What waits for its host, or for the payment of a change, a person looks at. */

@@ -282,6 +282,8 @@ class History {
       ({ rule }) =>
         // No publisher takes part.
         rule !== 'event-not-in-feed' &&
+        // What conflicted with a second clerk is left to the next run, and time makes jumps of days.
+        !(isLong && rule === 'work-late') &&
         // The ledger says what each page asks for; one of what costs nothing any more is closed by the reconciliation.
         rule !== 'payment-amount',
     );
