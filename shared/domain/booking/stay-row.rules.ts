@@ -26,6 +26,7 @@ export interface StayRow {
   updated: number;
   team: number;
   listing: number;
+  /** State and payment status, between them `TRANSFER` while a bank transfer is awaited. */
   standing: string;
   check_in: number;
   nights: number;
@@ -50,13 +51,15 @@ export interface StayRow {
   system: string;
 }
 
+const transferred = 'TRANSFER';
+
 /** Returns the row of a reservation. */
 export const stayRow = (stay: Reservation): StayRow => ({
   id: stay.reservation_id,
   updated: Date.parse(stay.updated_at),
   team: stay.team_id,
   listing: stay.listing_id,
-  standing: `${stay.state} ${stay.payment_status}`,
+  standing: [stay.state, ...(awaitsTransfer(stay) ? [transferred] : []), stay.payment_status].join(' '),
   check_in: dayNumber(stay.check_in_date),
   nights: nightsBetween(stay.check_in_date, stay.check_out_date),
   external: stay.external_booking_id === null ? null : textHash(stay.external_booking_id),
@@ -75,6 +78,10 @@ export const stayRow = (stay: Reservation): StayRow => ({
 export const dueNow = (stay: Reservation): number =>
   stay.payment_status === 'PENDING' && !fellThrough(stay.state) ? dueFor(stay) : 0;
 
+/** Whether something is to be paid for an accepted stay by bank transfer now (D130). */
+export const awaitsTransfer = (stay: Reservation): boolean =>
+  stay.payment_method === 'BANK_TRANSFER' && stay.state !== 'PENDING' && dueNow(stay) > 0;
+
 type StayLabel = Pick<TakenLabel, 'source' | 'payment'>;
 
 /** Returns what a calendar says to hosts of a stay (D125). */
@@ -87,7 +94,7 @@ export const stayLabel = (stay: Reservation): StayLabel => ({
 export const rowLabel = ({ standing, due, currency, system }: StayRow): StayLabel => ({
   source: system || null,
   payment: {
-    status: standing.split(' ')[1] as PaymentStatus,
+    status: standing.split(' ').at(-1) as PaymentStatus,
     due: toNumber(ofMinorUnits(due, currency)),
     currency,
   },
@@ -113,6 +120,10 @@ export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange 
   start_at: addSeconds(atTime(dateOfDay(check_in), '00:00:00'), starts),
   end_at: addSeconds(atTime(dateOfDay(out), '00:00:00'), ends),
 });
+
+/** Whether a bank transfer is awaited for the stay of a row. */
+export const isTransferDue = ({ standing }: Pick<StayRow, 'standing'>): boolean =>
+  standing.split(' ').length > 2;
 
 const hashBits = 30;
 /**
