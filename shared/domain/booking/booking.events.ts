@@ -59,6 +59,9 @@ const paymentFields = {
 const Paid = z.object(paymentFields);
 const PaymentChanged = Paid.extend({ reason, refund });
 
+/** The number of the first refund in the folio that was decided with it: they are one mail (D123). */
+const decision = z.int().optional();
+
 /** Absent in events of before. */
 const method = TakenMethod.optional().meta({ description: 'How the money came.' });
 const Failed = Paid.extend({ reason: reason.meta({ description: 'Why it did not succeed.' }) });
@@ -245,7 +248,7 @@ export const bookingEvents = {
   }),
   'payment.refunded': defineEvent({
     meaning: 'What was paid was refunded, or a part of it.',
-    data: PaymentChanged,
+    data: PaymentChanged.extend({ decision }),
     partners: Refunded,
     example: { ...paid, ...refunded, state: 'CANCELLED', payment_status: 'REFUNDED' },
   }),

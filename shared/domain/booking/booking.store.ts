@@ -74,6 +74,8 @@ interface BookingEventExtras extends Pick<BookingData, 'reason' | 'refund'> {
   charge?: string | null;
   /** What was paid; default: the price. */
   amount?: number;
+  /** Of a refund: with which it was decided. */
+  decision?: number | undefined;
   /** How, of a payment. */
   method?: NonNullable<Posting['method']>;
 }
@@ -106,7 +108,7 @@ export const emitBookingEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
   eventType: PlainEventType,
-  { charge, amount, method, ...extras }: BookingEventExtras = {},
+  { charge, amount, method, decision, ...extras }: BookingEventExtras = {},
   actor?: string,
 ): Write => {
   const place = {
@@ -127,6 +129,7 @@ export const emitBookingEvent = (
             ...(amount === undefined ? {} : { amount }),
           }),
           ...(method === undefined ? {} : { method }),
+          ...(decision === undefined ? {} : { decision }),
         },
       })
     : recordEvent(ctx, { ...place, event_type: eventType, data });

@@ -1,4 +1,5 @@
 export { type DepositAction, depositKinds, depositOf, mostOfDeposit } from './deposit.rules.ts';
+export { decisionOf, refundsDecided } from './decided-refunds.rules.ts';
 export { type Posting, PostingRecord } from './posting.entity.ts';
 export {
   type Account,

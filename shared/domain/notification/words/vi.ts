@@ -179,6 +179,7 @@ export const vi: Words = {
     ONLINE_GATEWAY: 'qua cổng thanh toán, theo cách đã trả',
     CASH: 'do chủ nhà hoàn lại',
   },
+  refundUnderWay: 'đang được hoàn',
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',
   reasons: {
