@@ -104,7 +104,7 @@ export const changeReservation = (
   ctx: Deps,
   changed: ChangedStay,
   actor: string,
-  led: Pick<AvailabilityEntry, 'event_key'> = {},
+  led: Pick<AvailabilityEntry, 'event_key' | 'by_text'> = {},
 ): Write[] => {
   const { order, before, after, orderAfter } = changed;
   return [
@@ -140,7 +140,7 @@ export const changeReservation = (
 const entryWrites = (
   before: Reservation,
   after: Reservation,
-  led: Pick<AvailabilityEntry, 'event_key'>,
+  led: Pick<AvailabilityEntry, 'event_key' | 'by_text'>,
 ): Write[] => {
   const [was, is] = [entryOf(before), { ...entryOf(after), ...led }];
   const [keyBefore, key] = [AvailabilityEntryEntity.key(was), AvailabilityEntryEntity.key(is)];

@@ -14,7 +14,7 @@ import {
   findImportedStay,
   type ImportedStay,
 } from '../calendar/model.ts';
-import { eventKeyAt, FeedContentsEntity, feedsOf } from '../ical/model.ts';
+import { eventKeyAt, FeedContentsEntity, feedsOf, isBlockText } from '../ical/model.ts';
 import { type Listing, listingRead } from '../listing/model.ts';
 import { guestLanguage, teamRead } from '../people/model.ts';
 import { earningOf, type ItemQuote } from '../pricing/model.ts';
@@ -62,6 +62,7 @@ export const adoptStay = (ctx: Context<UserCaller>, request: AdoptRequest): Prom
         led_by: {
           feed_id: found.entry.feed_id,
           ...(found.event_key === undefined ? {} : { event_key: found.event_key }),
+          ...(isBlockText(found.imported.summary) ? {} : { by_text: true as const }),
         },
       },
       { isNew: true },
