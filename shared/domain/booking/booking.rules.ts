@@ -74,6 +74,10 @@ export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condi
 export const samePending = ({ pending_change }: Pick<Reservation, 'pending_change'>): Condition =>
   pending_change === undefined ? lacks('pending_change') : equals('pending_change', pending_change);
 
+/** Whether another platform has sold a stay (D120): for partners it is taken time and nothing else. */
+export const isOfPlatform = ({ payment_method }: Pick<Reservation, 'payment_method'>): boolean =>
+  payment_method === 'PLATFORM';
+
 /**
  * Returns the error for stays of which a followed calendar leads time and cancellation (D120); undefined: they are the host's to
  * change.

@@ -17,6 +17,7 @@ import { recordEvent } from '../../record-event.ts';
 import { type Posted, type Posting, transactionOf } from '../folio/model.ts';
 import { type Payment, PaymentEntity, type PaymentRefund, PaymentRefundEntity } from '../payment/model.ts';
 import { type Order, OrderEntity } from './order.entity.ts';
+import { isOfPlatform } from './booking.rules.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 
@@ -66,6 +67,7 @@ export const bookingEventData = (reservation: Reservation) => ({
   currency: reservation.currency,
   external_system: reservation.external_system,
   external_booking_id: reservation.external_booking_id,
+  ...(isOfPlatform(reservation) ? { of_platform: true as const } : {}),
 });
 
 /** Data of some events only. */

@@ -29,6 +29,7 @@ export {
   heldTimes,
   isAuthorised,
   isLapsed,
+  isOfPlatform,
   managedElsewhere,
   mayMove,
   samePending,

@@ -14,6 +14,7 @@ import { minorUnits, ofMinorUnits, toNumber } from '../../platform/money.ts';
 import type { LocalRange, TakenLabel } from '../calendar/model.ts';
 import { dueFor } from '../folio/model.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
+import { isOfPlatform } from './booking.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';
 
@@ -26,7 +27,7 @@ export interface StayRow {
   updated: number;
   team: number;
   listing: number;
-  /** State and payment status, between them `TRANSFER` while a bank transfer is awaited. */
+  /** State and payment status; between them `TRANSFER` while a bank transfer is awaited, `PLATFORM` of a platform's stay. */
   standing: string;
   check_in: number;
   nights: number;
@@ -52,6 +53,11 @@ export interface StayRow {
 }
 
 const transferred = 'TRANSFER';
+const ofPlatform = 'PLATFORM';
+const marksOf = (stay: Reservation): string[] => {
+  if (isOfPlatform(stay)) return [ofPlatform];
+  return awaitsTransfer(stay) ? [transferred] : [];
+};
 
 /** Returns the row of a reservation. */
 export const stayRow = (stay: Reservation): StayRow => ({
@@ -59,7 +65,7 @@ export const stayRow = (stay: Reservation): StayRow => ({
   updated: Date.parse(stay.updated_at),
   team: stay.team_id,
   listing: stay.listing_id,
-  standing: [stay.state, ...(awaitsTransfer(stay) ? [transferred] : []), stay.payment_status].join(' '),
+  standing: [stay.state, ...marksOf(stay), stay.payment_status].join(' '),
   check_in: dayNumber(stay.check_in_date),
   nights: nightsBetween(stay.check_in_date, stay.check_out_date),
   external: stay.external_booking_id === null ? null : textHash(stay.external_booking_id),
@@ -123,7 +129,11 @@ export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange 
 
 /** Whether a bank transfer is awaited for the stay of a row. */
 export const isTransferDue = ({ standing }: Pick<StayRow, 'standing'>): boolean =>
-  standing.split(' ').length > 2;
+  standing.split(' ')[1] === transferred;
+
+/** Whether another platform has sold the stay of a row. */
+export const isRowOfPlatform = ({ standing }: Pick<StayRow, 'standing'>): boolean =>
+  standing.split(' ')[1] === ofPlatform;
 
 const hashBits = 30;
 /**

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { isGuestOf, readDetailSources } from '../booking/index.ts';
-import { cancellationDeadline } from '../booking/model.ts';
+import { cancellationDeadline, isOfPlatform } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
 import type { ChangedBooking, ChangePreview, ChangeRequest } from './change.schema.ts';
@@ -36,7 +36,7 @@ const userAccess = (ctx: Context): ChangeAccess => ({
 });
 
 const partnerAccess = ({ caller }: Context<PartnerCaller>): ChangeAccess => ({
-  sees: ({ team_id }) => caller.team_ids.includes(team_id),
+  sees: (stay) => caller.team_ids.includes(stay.team_id) && !isOfPlatform(stay),
   mayChange: ({ key_id }) => key_id === caller.key_id,
   mayNotChange: () =>
     new ServiceError(
