@@ -114,3 +114,19 @@ it('nor gets an event of it, in its feed or by a webhook; members of the team ge
   }
   expect(found).toEqual([ours]);
 });
+
+it('is said by the time that it takes, when it moves, and when its host has it and cancels it', async () => {
+  const times = async () =>
+    (await eventsOf(s.deps.table, `LISTING#${s.listing.id}`))
+      .filter(({ event_type: type }) => type === 'availability.changed')
+      .map(({ data }) => `${String(data['start_at']).slice(5, 10)} ${String(data['end_at']).slice(5, 10)}`);
+  const march = sold('b', '2027-03-01', '2027-03-03', 'Blocked');
+  s.publish(sold('a', '2027-02-20', '2027-02-22'), march);
+  await s.next();
+  expect(await times()).toEqual(expect.arrayContaining(['02-04 02-07', '02-20 02-22']));
+  await s.unfollow((await s.list())[0]!.id);
+  await s.next();
+  const before = (await times()).filter((time) => time === '02-20 02-22').length;
+  await s.desk.ok(s.host, 'cancelBooking', { params: { booking_id: platforms } });
+  expect((await times()).filter((time) => time === '02-20 02-22')).toHaveLength(before + 1);
+});

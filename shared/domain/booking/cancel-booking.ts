@@ -1,4 +1,4 @@
-import { hasPermission, roleRefused } from '../../platform/auth.ts';
+import { callerRef, hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
@@ -19,11 +19,13 @@ import {
 import {
   bookingMoves,
   isAuthorised,
+  isOfPlatform,
   managedElsewhere,
   mayMove,
   refuseMove,
   unchangedSince,
 } from './booking.rules.ts';
+import { timeEvent } from './change-reservation.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
@@ -190,5 +192,6 @@ const cancelWrites = (
       ...(isShown ? { access_shown: true } : {}),
     }),
     ...emitRefundElsewhere(ctx, refund, after, eventData.reason),
+    ...(isOfPlatform(after) && !block ? [timeEvent(ctx, after, callerRef(ctx.caller))] : []),
   ];
 };
