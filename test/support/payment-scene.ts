@@ -56,9 +56,16 @@ export const crashingTable = (
   });
 };
 
-/** Creates a guest, a host and a sandbox gateway, at a fixed clock. */
+let scenes = 0;
+
+/**
+ * Creates a guest, a host and a sandbox gateway, at a fixed clock. Each scene has a second of its own for ids: those of one that
+ * begins at the same instant on the same table may be taken, and a write that is sent again for it counts as another.
+ */
 export const paymentScene = async () => {
-  const clock = fixedClock(testStart);
+  const begins = ++scenes * 1000;
+  const fixed = fixedClock(testStart);
+  const clock = { ...fixed, steady: () => fixed.now() + begins };
   const deps = await testDependencies({ clock });
   const { team_id } = await testTeam(deps);
   const guest = testContext(deps, (await testUser(deps)).caller);
