@@ -42,7 +42,7 @@ const deliver = async (...bookingIds: number[]): Promise<void> => {
   };
   for (const id of bookingIds)
     for (const event of await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`))
-      await appendEvent({ ...s.deps, deliveries } as never, event as never);
+      await appendEvent({ ...s.deps, deliveries }, event as never);
 };
 const refusedAt = (id: number) =>
   Promise.all(
@@ -58,7 +58,7 @@ it('a partner has no stay of another platform in its lists, whatever it asks for
     { payment_status: 'PAID' },
     { external_booking_id: 'HMABC' },
   ]) {
-    const { items } = await calls.ok(key, 'listExternalBookings', { query: query as never });
+    const { items } = await calls.ok(key, 'listExternalBookings', { query: query });
     expect(items.map(({ id }) => id)).not.toContain(platforms);
   }
   const { items, total } = await calls.ok(key, 'listExternalBookings', { query: {} });
@@ -75,7 +75,7 @@ it('nor finds it by its id, with any scope, while its time is taken', async () =
   expect(await calls.refusal(trusted, 'getExternalBooking', { params: asked.params })).toMatchObject({
     status: 404,
   });
-  expect(await s.stayChanges.refusal(key as never, 'changeExternalBooking' as never, asked)).toMatchObject({
+  expect(await s.stayChanges.refusal(key as never, 'changeExternalBooking', asked)).toMatchObject({
     code: 'EXTERNAL_BOOKING_NOT_ACCESSIBLE',
   });
   await calls.ok(key, 'getExternalBooking', { params: { booking_id: ours } });

@@ -23,10 +23,10 @@ const reason = z.string().nullable().optional();
 const refund = Money.optional();
 
 /** The stay was sold on another platform: its events are for the members of the team alone (D120). */
-const of_platform = z.literal(true).optional();
+const ofPlatform = { of_platform: z.literal(true).optional() };
 
 /** Every event of a booking may have a reason; partners see those of a booking that falls through. */
-const Changed = Booking.extend({ reason, refund, of_platform });
+const Changed = Booking.extend({ reason, refund, ...ofPlatform });
 const Cancelled = Booking.extend({
   reason: reason.meta({ description: 'As it was given.' }),
   refund: refund.meta({ description: 'What is refunded.' }),
@@ -60,7 +60,7 @@ const paymentFields = {
     .meta({ description: 'The id of the charge at the gateway; null where no gateway took the money.' }),
 };
 const Paid = z.object(paymentFields);
-const PaymentChanged = Paid.extend({ reason, refund, of_platform });
+const PaymentChanged = Paid.extend({ reason, refund, ...ofPlatform });
 
 /** The number of the first refund in the folio that was decided with it: they are one mail (D123). */
 const decision = z.int().optional();
