@@ -42,7 +42,7 @@ const deliver = async (s: MailScene, id: number) => {
 };
 
 const shares = (isUnderWay: boolean) => {
-  const how = `(through the payment gateway, the way it was paid${isUnderWay ? ', on its way' : ''})`;
+  const how = `(through the payment gateway, the way it was paid${isUnderWay ? ', not made yet' : ''})`;
   return ['Refund:', '3,300,000', '2,240,000 (refunded by the host)', `100,000 ${how}`, `960,000 ${how}`];
 };
 

@@ -177,7 +177,7 @@ export const en: Words = {
     ONLINE_GATEWAY: 'through the payment gateway, the way it was paid',
     CASH: 'refunded by the host',
   },
-  refundUnderWay: 'on its way',
+  refundUnderWay: 'not made yet',
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasonElsewhere: 'given; you can read it where you booked',
   reasons: {},
