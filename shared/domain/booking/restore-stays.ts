@@ -76,8 +76,8 @@ const atHome = (stay: Reservation, listing: Listing | undefined): Reservation | 
     : undefined;
 };
 
-const isAhead = ({ clock }: Context, { start_at, timezone, pending_change }: Reservation): boolean =>
-  pending_change === undefined && clock.now() < toInstant(start_at, timezone);
+const isAhead = ({ clock }: Context, { start_at, timezone }: Reservation): boolean =>
+  clock.now() < toInstant(start_at, timezone);
 
 const isLeftToPerson = (
   { key_id, lapsed_at = 0 }: Reservation,
