@@ -51,7 +51,10 @@ export const cancelBooking = (ctx: Context, bookingId: number, reason?: string):
     if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     const detail = await presentDetail(ctx, bookingId, cancelled);
-    return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
+    // Partners have no event of such a stay itself.
+    const freed = found.reservations.filter((stay) => isOfPlatform(stay) && mayMove(stay.state, 'cancel'));
+    const events = freed.map((stay) => timeEvent(ctx, stay, callerRef(ctx.caller)));
+    return ctx.commit(requireOneTransaction([...writes, ...events], 'cancel'), { ...detail, refund });
   });
 
 /** Whether the caller may cancel a visible booking: as its guest, or as a manager of each of its teams (D48). */
@@ -192,6 +195,5 @@ const cancelWrites = (
       ...(isShown ? { access_shown: true } : {}),
     }),
     ...emitRefundElsewhere(ctx, refund, after, eventData.reason),
-    ...(isOfPlatform(after) && !block ? [timeEvent(ctx, after, callerRef(ctx.caller))] : []),
   ];
 };
