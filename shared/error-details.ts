@@ -86,6 +86,7 @@ export const errorDetails = {
     amount_due: Money.optional().meta({
       description: 'What was due of a booking that a transfer would restore.',
     }),
+    authorised_from: Instant.optional(),
   }),
   TOO_MANY_UNPAID_BOOKINGS: z.object({ limit: z.int(), count: z.int(), bookings: z.array(Id) }),
   MANAGED_BY_CHANNEL: z.object({ external_system: z.string().nullable() }),

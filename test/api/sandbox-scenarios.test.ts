@@ -51,6 +51,8 @@ const otherwise = new Set([
   'createExternalBooking gateway_down',
   'changeBooking declined',
   'changeBooking gateway_down',
+  'changeSecurityDeposit declined',
+  'changeSecurityDeposit gateway_down',
   'addAdjustment gateway_down',
   'removeAdjustment gateway_down',
   'changeGuestBooking declined',

@@ -56,7 +56,7 @@ const toPay = (id: number) => ({
 const rows: Record<
   Exclude<
     BookingMailName,
-    'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance' | 'window' | 'window_of_host'
+    'reminder' | 'change_to_pay' | 'due_to_pay' | 'deposit_asked' | 'balance' | 'window' | 'window_of_host'
   >,
   Row
 > = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { DateText, Id, LocalDateTime, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
-import { DepositAction, TakenMethod } from './folio.schema.ts';
+import { DepositChange, TakenMethod } from './folio.schema.ts';
 
 const bookingFields = {
   master_reservation_id: Id.meta({ description: 'The order that the booking is part of.' }),
@@ -38,9 +38,11 @@ const charged = {
 };
 
 const deposit = {
-  action: DepositAction,
+  action: DepositChange,
   amount: Money,
-  reason: reason.meta({ description: 'The note of the host; of what is kept, why.' }),
+  reason: reason.meta({
+    description: 'The note of the host; of what is kept, why; or why it was not authorised any more.',
+  }),
 };
 
 /** Whether the guest could read Wi-Fi and door code before; for the host's mail (D109). */
@@ -174,7 +176,8 @@ export const bookingEvents = {
     example: { ...booked, amount: 60_000, reason: '2 × Minibar' },
   }),
   'booking.deposit_changed': defineEvent({
-    meaning: 'The host took, returned or kept the security deposit of a booking, or a part of it.',
+    meaning:
+      'The security deposit of a booking, or a part of it, was taken, returned or kept, by the host or on the card of the guest; or it was not authorised.',
     data: Changed.extend(deposit),
     partners: Booking.extend(deposit),
     example: { ...booked, action: 'KEEP', amount: 200_000, reason: 'A broken lamp' },

@@ -223,9 +223,10 @@ export const withDuePages = async <Found extends Pick<FoundBooking, 'reservation
 export const findPaid = async (table: Table, paymentId: number): Promise<FoundOrder> => {
   const found = await findOrder(table, orderIdOf(paymentId));
   const { payment } = found;
-  if (payment?.due_of !== undefined) {
-    const { order, reservations } = await findOrder(table, orderIdOf(payment.due_of));
-    const ofPage = reservations.filter(({ reservation_id }) => reservation_id === payment.due_of);
+  const stayOfPage = payment?.due_of ?? payment?.deposit_of;
+  if (stayOfPage !== undefined) {
+    const { order, reservations } = await findOrder(table, orderIdOf(stayOfPage));
+    const ofPage = reservations.filter(({ reservation_id }) => reservation_id === stayOfPage);
     return { ...found, order, reservations: ofPage };
   }
   if (payment?.change_of !== undefined)

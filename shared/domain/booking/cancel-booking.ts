@@ -29,6 +29,7 @@ import { timeEvent } from './change-reservation.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
+import { releaseHoldWrites } from './post-deposit.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { isGuestOf, visibleBooking } from './read-bookings.ts';
@@ -158,9 +159,13 @@ const cancellationOf = (
 export const isByGuest = (ctx: Pick<Context, 'caller'>, stay: Reservation): boolean =>
   isGuestOf(ctx, stay) || ctx.caller.kind === 'partner';
 
-/** Returns the writes that have the authorisations of cancelled stays released at the gateway (D86). */
-const voidAuthorisationWrites = ({ clock }: Deps, open: readonly Reservation[]): Write[] =>
-  open.filter(isAuthorised).map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
+/** Returns the writes that have the authorisations of cancelled stays released at the gateway (D86), those of deposits too. */
+const voidAuthorisationWrites = ({ clock }: Deps, open: readonly Reservation[]): Write[] => [
+  ...open
+    .filter(isAuthorised)
+    .map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now())),
+  ...open.flatMap((stay) => releaseHoldWrites({ clock }, stay)),
+];
 
 const cancelWrites = (
   ctx: Deps,

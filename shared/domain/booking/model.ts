@@ -37,7 +37,8 @@ export {
   unchangedSince,
 } from './booking.rules.ts';
 export { BookingState, fellThrough, PaymentStatus, takesPlace } from './booking-state.schema.ts';
-export type { Folio, PresentedPosting } from './folio.schema.ts';
+export type { DepositChange, DepositRequest, Folio, PresentedPosting } from './folio.schema.ts';
+export { authorisedFrom, authorisedUntil, frozenDeposit, takesDeposit } from './security-deposit.rules.ts';
 export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
   type BookingEvent,

@@ -109,7 +109,9 @@ export const chargesOf = ({
   postings = [],
 }: Account): (Posting & { payment_id: number; reference: string })[] =>
   postings.flatMap(({ payment_id, reference, ...posting }) =>
-    payment_id !== undefined && reference !== undefined ? [{ ...posting, payment_id, reference }] : [],
+    posting.kind === 'payment' && payment_id !== undefined && reference !== undefined
+      ? [{ ...posting, payment_id, reference }]
+      : [],
   );
 
 /** A charge of an online payment. */

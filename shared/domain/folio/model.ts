@@ -1,4 +1,4 @@
-export { type DepositAction, depositKinds, depositOf, mostOfDeposit } from './deposit.rules.ts';
+export { type DepositAction, depositKinds, depositOf, isByGateway, mostOfDeposit } from './deposit.rules.ts';
 export { decisionOf, refundsDecided } from './decided-refunds.rules.ts';
 export { type Posting, PostingRecord } from './posting.entity.ts';
 export {

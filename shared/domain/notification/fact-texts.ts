@@ -117,6 +117,7 @@ const factTexts: Record<FactName, FactText> = {
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
   amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
+  deposit: ({ about: { stay }, money }) => (stay.deposit_hold ? money(stay.deposit_hold.amount) : null),
   deposit_kept: ({ about, money }) => money(about.eventFacts.amount ?? 0),
   amount_due: ({ about: { amountDue, stay }, money }) => {
     if (amountDue !== undefined) return money(amountDue);

@@ -21,6 +21,7 @@ export const TeamMailName = z
     'change_to_pay',
     'due_to_pay',
     'balance',
+    'deposit_asked',
     'window',
     'reminder',
     'review',

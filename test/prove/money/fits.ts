@@ -15,10 +15,15 @@ import {
   waits,
 } from './purse.ts';
 import type { stayActs } from './stays.ts';
+import { type holdActs, mayAskForHold } from './holds.ts';
 import type { transferActs } from './transfers.ts';
 
 export type ActName =
-  keyof typeof changeActs | keyof typeof deskActs | keyof typeof stayActs | keyof typeof transferActs;
+  | keyof typeof changeActs
+  | keyof typeof deskActs
+  | keyof typeof holdActs
+  | keyof typeof stayActs
+  | keyof typeof transferActs;
 
 const has = (purse: Purse, isIn: (entry: Purse['entries'][number], id: number) => boolean): boolean =>
   purse.entries.some((entry, at) => isIn(entry, at + 1) && left(purse, at + 1) === entry.amount);
@@ -40,6 +45,7 @@ export const fits: Record<ActName, (scene: Scene) => boolean> = {
   handOver: ({ purse }) => purse.entries.some(({ isToReturn }) => isToReturn),
   deposit: ({ purse }) =>
     purse.deposit > 0 && (!fell(purse) || has(purse, ({ kind }) => kind === 'deposit_taken')),
+  holdCard: (scene) => scene.purse.hold?.isAuthorised === true || mayAskForHold(scene),
   askForDue: (scene) =>
     scene.purse.state !== 'PENDING' && due(scene.purse) > 0 && mayBePaid(scene, scene.purse),
   changeStay: ({ purse }) => changeable.includes(purse.state),

@@ -71,6 +71,17 @@ export interface Awaited {
   isCharging: boolean;
 }
 
+/** A security deposit on a card: its page, or what is authorised (D131). */
+interface Hold {
+  amount: number;
+  /** Of its page. */
+  endsAt: number;
+  isAuthorised: boolean;
+  payment?: number;
+  /** What of it the host keeps, once that is decided; 0: it is released. */
+  captures?: number;
+}
+
 export interface Purse {
   id: number;
   listing: number;
@@ -100,6 +111,7 @@ export interface Purse {
   /** One has booked it again. */
   isRestored?: true;
   awaited?: Awaited;
+  hold?: Hold;
   duePage?: number;
   entries: Entry[];
 }
@@ -308,7 +320,10 @@ export const announced = (purse: Purse, refund: number): number => {
 };
 
 /** What is held, was kept and was returned of the security deposit (D131). */
-export const depositOf = (purse: Purse): { held: number; kept: number; returned: number } => {
+export const depositOf = (
+  purse: Purse,
+): { held: number; authorised: number; kept: number; returned: number } => {
   const [keptPart, returned] = [sumOf(purse, 'deposit_kept'), sumOf(purse, 'deposit_returned')];
-  return { held: sumOf(purse, 'deposit_taken') - returned - keptPart, kept: keptPart, returned };
+  const authorised = purse.hold?.isAuthorised ? purse.hold.amount : 0;
+  return { held: sumOf(purse, 'deposit_taken') - returned - keptPart, authorised, kept: keptPart, returned };
 };

@@ -24,6 +24,8 @@ export const untilOf = (
       return now + 8 * 24 * hour;
     case 'balance':
       return Math.min(...purses.map(balanceDueAt), arrival) + draw.below(4) * hour;
+    case 'holdTime':
+      return Math.min(...purses.map(({ checkIn }) => checkIn)) - 47 * hour;
     case 'newMonth':
       return newMonth;
     case 'morning':

@@ -24,6 +24,11 @@ export const en: Words = {
         subject: (listing) => `A payment for your booking is due: ${listing}`,
         sentence: (listing) => `Your host asks you to pay what is due for your stay at ${listing}.`,
       },
+      deposit_asked: {
+        subject: (listing) => `The security deposit of your booking: ${listing}`,
+        sentence: (listing) =>
+          `Your host asks you to authorise the security deposit for your stay at ${listing} on your card. Nothing is charged now; it is released after your stay.`,
+      },
       window: {
         subject: (listing) => `Please pay soon: ${listing}`,
         sentence: (listing) => `The time to pay for your stay at ${listing} ends soon.`,
@@ -165,8 +170,10 @@ export const en: Words = {
     due: (time) => `Please pay until ${time}.`,
     change: (time) =>
       `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
+    deposit: (time) => `Please authorise it until ${time}.`,
   },
   payNow: 'Pay now',
+  authorise: 'Authorise now',
   seeBooking: 'See the booking',
   transferText: (reference) => `text of the transfer: ${reference}`,
   accessShown: 'The guest could read Wi-Fi and door code before. Change the door code.',

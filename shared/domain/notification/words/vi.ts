@@ -24,6 +24,11 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng của bạn còn khoản cần thanh toán: ${listing}`,
         sentence: (listing) => `Chủ nhà mời bạn thanh toán số tiền còn thiếu cho kỳ nghỉ tại ${listing}.`,
       },
+      deposit_asked: {
+        subject: (listing) => `Tiền đặt cọc cho đặt phòng của bạn: ${listing}`,
+        sentence: (listing) =>
+          `Chủ nhà mời bạn cho giữ tiền đặt cọc trên thẻ cho kỳ nghỉ tại ${listing}. Thẻ chưa bị trừ tiền; khoản giữ được bỏ sau kỳ nghỉ.`,
+      },
       window: {
         subject: (listing) => `Vui lòng thanh toán sớm: ${listing}`,
         sentence: (listing) => `Thời hạn thanh toán cho kỳ nghỉ tại ${listing} sắp hết.`,
@@ -167,8 +172,10 @@ export const vi: Words = {
     due: (time) => `Vui lòng thanh toán trước ${time}.`,
     change: (time) =>
       `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
+    deposit: (time) => `Vui lòng thực hiện trước ${time}.`,
   },
   payNow: 'Thanh toán ngay',
+  authorise: 'Cho giữ tiền đặt cọc',
   seeBooking: 'Xem đặt phòng',
   transferText: (reference) => `nội dung chuyển khoản: ${reference}`,
   accessShown: 'Khách đã có thể xem Wi-Fi và mã cửa. Hãy đổi mã cửa.',

@@ -21,6 +21,7 @@ export type BookingMailName =
   | 'paid'
   | 'refunded'
   | 'deposit_kept'
+  | 'deposit_asked'
   | 'balance'
   | 'window'
   | 'window_of_host'
@@ -40,8 +41,10 @@ export interface Words extends BookingLabels {
   unbooked: Opening;
   greeting: (name: string) => string;
   /** What happens if it is not paid in time. */
-  payBy: Record<'booking' | 'due' | 'change', (time: string) => string>;
+  payBy: Record<'booking' | 'due' | 'change' | 'deposit', (time: string) => string>;
   payNow: string;
+  /** Of a security deposit. */
+  authorise: string;
   seeBooking: string;
   transferText: (reference: string) => string;
   /** That the guest of a cancelled stay could read the door code. */
