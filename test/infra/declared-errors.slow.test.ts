@@ -49,7 +49,7 @@ const notThrown: Record<string, Record<string, string>> = {
   logInCustomer: { USER_NOT_VERIFIED: 'notVerified gives `unverified` the other code' },
   takeBankReport: {
     INVALID_STATE_TRANSITION: 'a transfer that restores nothing is on the list',
-    LISTING_NOT_AVAILABLE: 'a transfer that restores nothing is on the list, and a lost race is read again',
+    LISTING_NOT_AVAILABLE: 'a transfer that restores nothing is on the list; a conflict is read again',
   },
   handlePaymentWebhook: { INVALID_STATE_TRANSITION: waitingOnly },
   handlePaymentIpn: {
