@@ -23,7 +23,7 @@ import {
   transferCode,
 } from '../../shared/domain/booking/index.ts';
 import { listImportedStays, readTeamCalendar, readToday } from '../../shared/domain/front-desk/index.ts';
-import { acceptBooking, openDuePage } from '../../shared/domain/payment/index.ts';
+import { acceptBooking, changeHold, openDuePage } from '../../shared/domain/payment/index.ts';
 import { printFolio, readStatement, statementCsv } from '../../shared/domain/statement/index.ts';
 import { assignTransfer, listTransfers, returnTransfer } from '../../shared/domain/transfer/index.ts';
 import { apiUrl, knowingApiUrl } from '../../shared/platform/http/api-url.ts';
@@ -69,7 +69,8 @@ export const bookings = serve(bookingRoutes, {
   addCharge: (ctx, { params, body }) => addCharge(ctx, params.booking_id, body),
   removeCharge: (ctx, { params, query }) =>
     removeCharge(ctx, params.booking_id, params.posting_id, query.reason),
-  changeSecurityDeposit: (ctx, { params, body }) => changeDeposit(ctx, params.booking_id, body),
+  changeSecurityDeposit: (ctx, { params, body }) =>
+    (body.method === 'ONLINE_GATEWAY' ? changeHold : changeDeposit)(ctx, params.booking_id, body),
   refundBooking: (ctx, { params, body }) => refundBooking(ctx, params.booking_id, body),
   returnRefund: (ctx, { params, body }) => returnRefund(ctx, params.booking_id, params.posting_id, body),
   getFolio: (ctx, { params, query: { format, language } }) =>

@@ -41,6 +41,7 @@ const reading = called.filter(([, { method }]) => method === 'GET');
 
 /** What an operation has, but not as its example is: the examples pay in cash, and move no listing. */
 const otherwise = new Set([
+  'assignTransfer taken',
   'updateListing taken',
   'confirmBooking declined',
   'confirmBooking gateway_down',
@@ -50,6 +51,8 @@ const otherwise = new Set([
   'createExternalBooking gateway_down',
   'changeBooking declined',
   'changeBooking gateway_down',
+  'changeSecurityDeposit declined',
+  'changeSecurityDeposit gateway_down',
   'addAdjustment gateway_down',
   'removeAdjustment gateway_down',
   'changeGuestBooking declined',

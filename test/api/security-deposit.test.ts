@@ -25,6 +25,7 @@ const calls = folioCalls(s);
 const { folio, bookingEvents, requireSound } = calls;
 const deposit = 500_000;
 const why = 'A broken lamp';
+const noCard = { authorised: 0, payment_url: null, payment_expires_at: null };
 
 const book = (given: object = {}): Promise<number> => calls.book({ security_deposit: deposit, ...given });
 const send = (id: number, body: object, who: Who = s.host): Promise<ReplyOf<Folio>> =>
@@ -51,9 +52,11 @@ describe('a security deposit', () => {
     const id = await book();
     await pay(id);
     const before = await folio(id);
-    expect(before.security_deposit).toEqual({ amount: deposit, held: 0, kept: 0, returned: 0 });
+    expect(before.security_deposit).toEqual({ amount: deposit, held: 0, ...noCard, kept: 0, returned: 0 });
     const taken = ok(await take(id, deposit, s.staff), 201);
-    expect(taken.security_deposit).toEqual({ amount: deposit, held: deposit, kept: 0, returned: 0 });
+    expect(taken.security_deposit).toEqual({
+      ...{ amount: deposit, held: deposit, ...noCard, kept: 0, returned: 0 },
+    });
     expect(taken.postings.at(-1)).toMatchObject({ id: 2, kind: 'deposit_taken', method: 'CASH' });
     stopClock('2027-02-10T08:00:00.000Z');
     await move(id, 'check-in', 'check-out', 'complete');
@@ -62,7 +65,7 @@ describe('a security deposit', () => {
     const done = ok(await returnIt(id, 300_000, s.staff), 201);
     expect(done).toEqual({
       ...before,
-      security_deposit: { amount: deposit, held: 0, kept: 200_000, returned: 300_000 },
+      security_deposit: { amount: deposit, held: 0, ...noCard, kept: 200_000, returned: 300_000 },
       postings: done.postings,
     });
     expect(kindsOf(done).slice(2)).toEqual([
@@ -199,9 +202,11 @@ describe('a security deposit', () => {
     ['method', { action: 'TAKE', amount: 1 }],
     ['method', { action: 'RETURN', amount: 1 }],
     ['method', { action: 'KEEP', amount: 1, method: 'CASH', note: why }],
-    ['method', { action: 'TAKE', amount: 1, method: 'ONLINE_GATEWAY' }],
+    ['method', { action: 'TAKE', amount: 1, method: 'PLATFORM' }],
     ['note', { action: 'KEEP', amount: 1 }],
     ['note', { action: 'KEEP', amount: 1, note: ' ' }],
+    ['note', { action: 'KEEP', amount: 1, method: 'ONLINE_GATEWAY' }],
+    ['amount', { action: 'RETURN', amount: 1, method: 'ONLINE_GATEWAY' }],
     ['action', { action: 'LOSE', amount: 1, method: 'CASH' }],
   ])('with a wrong %s is refused', async (path, body) => {
     const id = await book();
@@ -221,7 +226,7 @@ describe('a security deposit', () => {
     });
     for (const { id } of order.reservations) ok(await take(id, 7), 201);
     expect((await folio(order.master_reservation_id)).security_deposit).toEqual({
-      ...{ amount: deposit + 7, held: 14, kept: 0, returned: 0 },
+      ...{ amount: deposit + 7, held: 14, ...noCard, kept: 0, returned: 0 },
     });
   });
 
@@ -257,5 +262,40 @@ describe('a security deposit', () => {
     expect((await folio(id)).security_deposit.held).toBe(100_001);
     expect((await typesOf(id)).filter((type) => type === 'booking.deposit_changed')).toHaveLength(3);
     await requireSound(id);
+  });
+
+  it('is authorised, captured and released on a card by changeSecurityDeposit', async () => {
+    const card = { method: 'ONLINE_GATEWAY' };
+    const id = await book();
+    expect(refusal(await send(id, { action: 'TAKE', amount: deposit, ...card })).code).toBe(
+      'INVALID_STATE_TRANSITION',
+    );
+    stopClock('2027-02-09T08:00:00.000Z');
+    const { server, notificationOf } = s.deps.sandbox;
+    const authorise = async () => {
+      const asked = ok(await send(id, { action: 'TAKE', amount: deposit, ...card }, s.staff), 201);
+      const { payment_url, payment_expires_at } = asked.security_deposit;
+      expect(payment_expires_at).toBe('2027-02-10T08:00:00.000Z');
+      const page = server.find(payment_url!.split('/').at(-1)!)!;
+      server.decide(page, 'success');
+      const { path, headers, body } = notificationOf(server.find(page.reference)!);
+      ok(await s.call('POST', path, { headers, body: JSON.parse(body) as object }));
+      return page.reference;
+    };
+    await authorise();
+    expect((await folio(id)).security_deposit).toMatchObject({ held: deposit, authorised: deposit });
+    const part = { action: 'KEEP', amount: 1, ...card, note: why };
+    expect(refusal(await send(id, part, s.staff)).code).toBe('FORBIDDEN');
+    expect(ok(await send(id, { action: 'RETURN', amount: deposit, ...card }, s.staff), 201)).toMatchObject({
+      security_deposit: { held: 0, returned: deposit },
+    });
+    const reference = await authorise();
+    s.deps.sandbox.fault = (path) => (path === '/capture' ? 'before' : undefined);
+    expect(refusal(await send(id, part)).code).toBe('PAYMENT_GATEWAY_UNAVAILABLE');
+    s.deps.sandbox.fault = undefined;
+    // The bank has ended it.
+    await server.answer('/close', { reference });
+    expect(refusal(await send(id, part)).code).toBe('PAYMENT_DECLINED');
+    expect((await folio(id)).security_deposit).toMatchObject({ held: 0, kept: 0, returned: 2 * deposit });
   });
 });

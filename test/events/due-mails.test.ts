@@ -5,7 +5,9 @@ import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { addCharge } from '../../shared/domain/booking/post-charge.ts';
 import { markPaid, takePayment } from '../../shared/domain/booking/take-payment.ts';
-import { openDuePage } from '../../shared/domain/payment/index.ts';
+import { changeHold, openDuePage } from '../../shared/domain/payment/index.ts';
+import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
+import { systemContext } from '../../shared/platform/context.ts';
 import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import type { ChangeRequest } from '../../shared/domain/checkout/change.schema.ts';
@@ -26,6 +28,7 @@ import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts
 import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
 import { put } from '../../shared/platform/table/index.ts';
+import { hourMs as hour, toInstant } from '../../shared/platform/time/time.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';
 import {
@@ -553,6 +556,43 @@ describe('the summary that opens a thread', () => {
     const [summary] = await eventsOf(c.s.deps.table, `CHAT#${c.thread_id}`);
     expect(await worker(queueEvent(summary!))).toEqual({ batchItemFailures: [] });
     expect(await waitingIn(c.s.deps.table, dueMails)).toEqual([]);
+  });
+});
+
+describe('the mail of a page for a security deposit', () => {
+  it.each(cells)('goes to the guest alone, once: guest $guest, account $account', async (cell) => {
+    const s = await mailScene(cell, { security_deposit: 500_000 });
+    const id = await s.book();
+    const { start_at } = (await readReservation(s.deps.table, id))!;
+    s.deps.clock.set(new Date(toInstant(start_at, 'Asia/Ho_Chi_Minh') - 48 * hour).toISOString());
+    const take = () =>
+      changeHold(s.asOwner, id, { action: 'TAKE', amount: 100_000, method: 'ONLINE_GATEWAY' });
+    const { payment_url: url } = (await take()).security_deposit;
+    await take();
+    s.sent.length = 0;
+    expect(await s.due()).toMatchObject({ failed: 0 });
+    const mails = s.sent.filter(({ subject }) => /security deposit|Tiền đặt cọc/.test(subject));
+    expect(mails).toHaveLength(1);
+    const facts =
+      cell.guest === 'vi'
+        ? ['Tiền đặt cọc: 100.000 ₫', 'Cho giữ tiền đặt cọc: ', 'Vui lòng thực hiện trước ']
+        : ['Security deposit: ₫100,000', 'Authorise now: ', 'Please authorise it until '];
+    for (const fact of [...facts, url!]) expect(plain(mails[0]!.text)).toContain(fact);
+  });
+
+  it('does not come once it is authorised', async () => {
+    const s = await mailScene(cells[0], { security_deposit: 500_000 });
+    const id = await s.book();
+    const { start_at } = (await readReservation(s.deps.table, id))!;
+    s.deps.clock.set(new Date(toInstant(start_at, 'Asia/Ho_Chi_Minh') - 48 * hour).toISOString());
+    await changeHold(s.asOwner, id, { action: 'TAKE', amount: 100_000, method: 'ONLINE_GATEWAY' });
+    const hold = (await readReservation(s.deps.table, id))!.deposit_hold!.payment_id;
+    const { server } = s.deps.sandbox;
+    server.decide(server.find(hold)!, 'success');
+    await reconcilePayment(systemContext(s.deps, 'test'), hold);
+    s.sent.length = 0;
+    await s.due();
+    expect(s.sent.filter(({ subject }) => /security deposit|Tiền đặt cọc/.test(subject))).toEqual([]);
   });
 });
 

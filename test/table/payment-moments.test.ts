@@ -14,9 +14,9 @@ beforeEach(async () => {
 });
 
 /** Reconciles a payment at a moment; returns whether it must be reconciled again. */
-const reconciledAt = (id: number, epochMs: number): Promise<boolean> => {
+const reconciledAt = async (id: number, epochMs: number): Promise<boolean> => {
   s.clock.set(new Date(epochMs).toISOString());
-  return reconcilePayment(systemContext(s.deps, 'test'), id);
+  return (await reconcilePayment(systemContext(s.deps, 'test'), id)) !== undefined;
 };
 const paymentOf = async (id: number) => (await s.order(id)).payment!;
 const opened = async () => {

@@ -126,6 +126,11 @@ const showMoney = () => {
     ]);
     add(made, 'a', say('payChange'), { className: 'button', href: stay.pending_change.payment_url });
   }
+  const { payment_url: authorise, amount } = stay.security_deposit;
+  if (authorise) {
+    facts(made, [['deposit', money(amount)]]);
+    add(made, 'a', say('holdDeposit'), { className: 'button', href: authorise });
+  }
   if (stay.pays_online)
     form(made, async (_, key) => location.assign((await json('pay', undefined, key)).payment_url), 'pay');
 };

@@ -18,6 +18,10 @@ import { replaceFile } from '../replace-file.ts';
 export interface SandboxPayment {
   payment_id: number;
   kind: 'page' | 'token' | 'authorisation';
+  /** Of a page: it authorises, and a later call captures. */
+  captured_later?: true;
+  /** What of an authorisation was captured; absent: all. */
+  captured?: number;
   amount: number;
   currency: string;
   reference: string;
@@ -112,6 +116,7 @@ class SandboxPayments {
       state: 'open',
       transaction_id: null,
       ends_at: page?.ends_at ?? null,
+      ...(page?.captured_later ? { captured_later: true } : {}),
       refunds: {},
     };
     this.keep(opened);
@@ -160,9 +165,10 @@ const routesOf = (ledger: SandboxPayments, pageOf: (reference: string) => string
     }
     return outcomeOf(ledger.known(reference));
   },
-  '/capture': ({ reference }: OpenedPayment) => {
+  '/capture': ({ reference, captures }: OpenedPayment) => {
     const payment = ledger.known(reference);
-    if (payment.state === 'authorised') ledger.pay(payment);
+    if (payment.state === 'authorised')
+      ledger.pay(captures === undefined ? payment : { ...payment, captured: captures });
     if (payment.state === 'uncapturable') ledger.keep({ ...payment, state: 'declined' });
     return outcomeOf(ledger.known(reference));
   },
@@ -181,7 +187,8 @@ const routesOf = (ledger: SandboxPayments, pageOf: (reference: string) => string
 });
 
 /** Everything that was charged and refunded; the sandbox keeps no times. */
-const movementsOf = ({ payment_id, transaction_id, amount, currency, refunds }: SandboxPayment) => {
+const movementsOf = ({ payment_id, transaction_id, currency, refunds, ...payment }: SandboxPayment) => {
+  const amount = payment.captured ?? payment.amount;
   if (transaction_id === null) return [];
   const common = { payment_id, transaction_id, currency, at: null };
   return [
@@ -221,7 +228,8 @@ export const openSandboxGateway = ({
       return reply(body as never);
     },
     decide: (payment, outcome) => {
-      if (outcome === 'success') ledger.pay(payment);
+      if (outcome === 'success' && payment.captured_later) ledger.keep({ ...payment, state: 'authorised' });
+      else if (outcome === 'success') ledger.pay(payment);
       else if (payment.state !== 'paid') ledger.keep({ ...payment, state: 'declined' });
     },
   };
@@ -230,7 +238,14 @@ export const openSandboxGateway = ({
 const isAuthorised = ({ state }: Pick<SandboxPayment, 'state'>): boolean =>
   state === 'authorised' || state === 'uncapturable';
 
-export const outcomeOf = ({ state, transaction_id, amount, currency, reason }: SandboxPayment): Outcome => {
+export const outcomeOf = ({
+  state,
+  transaction_id,
+  currency,
+  reason,
+  ...payment
+}: SandboxPayment): Outcome => {
+  const amount = payment.captured ?? payment.amount;
   if (isAuthorised({ state })) return { state: 'authorised' };
   if (state === 'paid') return { state: 'paid', transaction_id: transaction_id ?? '', amount, currency };
   const isClosed = state === 'closed';

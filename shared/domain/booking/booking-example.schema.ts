@@ -94,7 +94,10 @@ export const bookingDetailExample = {
   price: [bookedQuoteExample],
   lines: bookedQuoteExample.lines,
   charges: [],
-  security_deposit: { amount: bookedQuoteExample.deposit, held: 0, kept: 0, returned: 0 },
+  security_deposit: {
+    amount: bookedQuoteExample.deposit,
+    ...{ held: 0, authorised: 0, kept: 0, returned: 0, payment_url: null, payment_expires_at: null },
+  },
   extra_services: bookedQuoteExample.extra_services,
   cancellation_deadline: '2027-02-08T07:00:00.000Z',
   cancellation_terms: [{ until_hours_before: 72, refund_percent: 100, keep_nights: 0 }],

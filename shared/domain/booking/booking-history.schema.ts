@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Instant, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { bookingEvents, type BookingEventType as EventType, StayOfChange } from './booking.events.ts';
-import { DepositAction } from './folio.schema.ts';
+import { DepositChange } from './folio.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const BookingEventType = z.enum(Object.keys(bookingEvents) as EventType[]).meta({ id: 'BookingEventType' });
@@ -43,7 +43,7 @@ export const BookingChange = z
     amount: SignedMoney.nullable().meta({
       description: 'What was paid, charged, or changed of the security deposit; null for other events.',
     }),
-    deposit_action: DepositAction.nullable().meta({ description: 'Of `booking.deposit_changed`.' }),
+    deposit_action: DepositChange.nullable().meta({ description: 'Of `booking.deposit_changed`.' }),
     currency: CurrencyCode,
     was: StayOfChange.nullable().meta({ description: 'The stay before a change; null for other events.' }),
     now: StayOfChange.nullable().meta({ description: 'The stay after it.' }),

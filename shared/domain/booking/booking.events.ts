@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { DateText, Id, LocalDateTime, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
-import { DepositAction, TakenMethod } from './folio.schema.ts';
+import { DepositChange, TakenMethod } from './folio.schema.ts';
 
 const bookingFields = {
   master_reservation_id: Id.meta({ description: 'The order that the booking is part of.' }),
@@ -22,8 +22,11 @@ const Booking = z.object({ id: Id.meta({ description: 'The booking.' }), ...book
 const reason = z.string().nullable().optional();
 const refund = Money.optional();
 
+/** The stay was sold on another platform: its events are for the members of the team alone (D120). */
+const ofPlatform = { of_platform: z.literal(true).optional() };
+
 /** Every event of a booking may have a reason; partners see those of a booking that falls through. */
-const Changed = Booking.extend({ reason, refund });
+const Changed = Booking.extend({ reason, refund, ...ofPlatform });
 const Cancelled = Booking.extend({
   reason: reason.meta({ description: 'As it was given.' }),
   refund: refund.meta({ description: 'What is refunded.' }),
@@ -35,9 +38,11 @@ const charged = {
 };
 
 const deposit = {
-  action: DepositAction,
+  action: DepositChange,
   amount: Money,
-  reason: reason.meta({ description: 'The note of the host; of what is kept, why.' }),
+  reason: reason.meta({
+    description: 'The note of the host; of what is kept, why; or why it was not authorised any more.',
+  }),
 };
 
 /** Whether the guest could read Wi-Fi and door code before; for the host's mail (D109). */
@@ -57,7 +62,10 @@ const paymentFields = {
     .meta({ description: 'The id of the charge at the gateway; null where no gateway took the money.' }),
 };
 const Paid = z.object(paymentFields);
-const PaymentChanged = Paid.extend({ reason, refund });
+const PaymentChanged = Paid.extend({ reason, refund, ...ofPlatform });
+
+/** The number of the first refund in the folio that was decided with it: they are one mail (D123). */
+const decision = z.int().optional();
 
 /** Absent in events of before. */
 const method = TakenMethod.optional().meta({ description: 'How the money came.' });
@@ -137,6 +145,13 @@ export const bookingEvents = {
     partners: Cancelled,
     example: cancelled,
   }),
+  'booking.restored': defineEvent({
+    meaning:
+      'A booking that was cancelled because no bank transfer had come in time is CONFIRMED again: the money came late, and its time was free.',
+    data: Changed,
+    partners: Booking,
+    example: { ...booked, payment_status: 'PAID' },
+  }),
   'booking.declined': defineEvent({
     meaning: 'The host declined a booking; its time is free.',
     data: Changed,
@@ -161,7 +176,8 @@ export const bookingEvents = {
     example: { ...booked, amount: 60_000, reason: '2 × Minibar' },
   }),
   'booking.deposit_changed': defineEvent({
-    meaning: 'The host took, returned or kept the security deposit of a booking, or a part of it.',
+    meaning:
+      'The security deposit of a booking, or a part of it, was taken, returned or kept, by the host or on the card of the guest; or it was not authorised.',
     data: Changed.extend(deposit),
     partners: Booking.extend(deposit),
     example: { ...booked, action: 'KEEP', amount: 200_000, reason: 'A broken lamp' },
@@ -238,7 +254,7 @@ export const bookingEvents = {
   }),
   'payment.refunded': defineEvent({
     meaning: 'What was paid was refunded, or a part of it.',
-    data: PaymentChanged,
+    data: PaymentChanged.extend({ decision }),
     partners: Refunded,
     example: { ...paid, ...refunded, state: 'CANCELLED', payment_status: 'REFUNDED' },
   }),

@@ -95,15 +95,26 @@ export const ReturnedRequest = z
 export type ReturnedRequest = z.infer<typeof ReturnedRequest>;
 
 /** What a host does with a security deposit (D131). */
-export const DepositAction = z.enum(['TAKE', 'RETURN', 'KEEP']).meta({ id: 'DepositAction' });
+const DepositAction = z.enum(['TAKE', 'RETURN', 'KEEP']).meta({ id: 'DepositAction' });
+
+/** What has become of a security deposit. */
+export const DepositChange = z.enum([...DepositAction.options, 'FAIL']).meta({
+  id: 'DepositChange',
+  description: 'FAIL: the guest did not authorise it.',
+});
+export type DepositChange = z.infer<typeof DepositChange>;
 
 export const DepositRequest = z
   .strictObject({
     action: DepositAction,
     amount: Money.positive().meta({ description: 'A part of it, or all.' }),
-    method: HandedMethod.optional().meta({
-      description: 'How you take or return it: required for both, refused for KEEP.',
-    }),
+    method: z
+      .enum([...HandedMethod.options, 'ONLINE_GATEWAY'])
+      .optional()
+      .meta({
+        description:
+          'How you take or return it: required for both. ONLINE_GATEWAY authorises, releases or captures it on the card of the guest; any other is refused for KEEP.',
+      }),
     note: z.string().trim().min(1).max(500).optional().meta({
       description: 'Required for KEEP: the reason, as the guest reads it. Partners and the history have it.',
     }),
@@ -116,8 +127,16 @@ export const SecurityDeposit = z
   .object({
     amount: Money.meta({ description: 'As frozen with the booking: the most that can be taken.' }),
     held: Money.meta({ description: 'What was taken and neither returned nor kept.' }),
+    authorised: Money.meta({
+      description: 'The part of `held` that is authorised on the card of the guest.',
+    }),
     kept: Money,
     returned: Money,
+    payment_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the guest authorises it; null: no page is open.' }),
+    payment_expires_at: Instant.nullable(),
   })
   .meta({ id: 'SecurityDeposit' });
 export type SecurityDeposit = z.infer<typeof SecurityDeposit>;

@@ -21,7 +21,7 @@ export const readFolio = async (
   bookingId: number,
 ): Promise<Pick<FoundBooking, 'order' | 'reservations'> & { folio: Folio }> => {
   const { order, reservations } = await hostedBooking(ctx, bookingId, 'read');
-  return { order, reservations, folio: presentFolio(bookingId, order, reservations) };
+  return { order, reservations, folio: presentFolio(ctx, bookingId, order, reservations) };
 };
 
 /** Commits what was posted to stays with the folio of the booking afterwards. */
@@ -38,17 +38,22 @@ export const commitFolio = (
       moved.flatMap(({ writes }) => writes),
       'post to',
     ),
-    presentFolio(bookingId, order, stays),
+    presentFolio(ctx, bookingId, order, stays),
   );
 };
 
-const presentFolio = (bookingId: number, order: Order, stays: readonly Reservation[]): Folio => ({
+const presentFolio = (
+  { clock }: Pick<Context, 'clock'>,
+  bookingId: number,
+  order: Order,
+  stays: readonly Reservation[],
+): Folio => ({
   booking_id: bookingId,
   currency: stays[0]?.currency ?? '',
   payment_status: paymentStatusOf(stays),
   balance: totalOf(stays.map((stay) => (isUnpaidEnd(stay) ? 0 : balanceOf(stay)))),
   ...moneyOf(stays),
   amount_to_return: totalOf(stays.map(toReturnFor)),
-  security_deposit: depositsOf(order, stays),
+  security_deposit: depositsOf(order, stays, clock.now()),
   postings: stays.flatMap(shownPostings),
 });

@@ -25,12 +25,14 @@ export { extendPayment } from './extend-payment.ts';
 export { readAccounts, transferOf } from './booking-transfer.ts';
 export { transferCode } from './transfer-code.ts';
 export { correctPayment } from './correct-payment.ts';
-export { changeDeposit } from './change-deposit.ts';
+export { changeDeposit, depositedStay, requireDeposit } from './change-deposit.ts';
+export { postDeposit, type PostedDeposit } from './post-deposit.ts';
 export { addCharge, removeCharge } from './post-charge.ts';
 export { refundBooking, returnRefund } from './refund-by-hand.ts';
-export { getFolio, readFolio } from './get-folio.ts';
+export { commitFolio, getFolio, readFolio } from './get-folio.ts';
 export { hostedBooking, moveBooking } from './move-booking.ts';
 export { markPaid, payableStays, payByTransfer, takePayment } from './take-payment.ts';
+export { type Restored, restoreByTransfer } from './restore-stays.ts';
 export { releaseAccess } from './release-access.ts';
 export {
   isUnpaid,

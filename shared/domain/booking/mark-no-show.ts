@@ -13,6 +13,7 @@ import { emitBookingEvent, postedBy, requireOneTransaction } from './booking.sto
 import { hostedBooking } from './move-booking.ts';
 import { type MovedStay, movedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
+import { releaseHoldWrites } from './post-deposit.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { announcedRefund, endedFields, type PostedRefund, postRefunds, refundOf } from './refund.rules.ts';
@@ -87,5 +88,6 @@ export const noShowOf = (ctx: Context, posted: PostedRefund, reason: string | nu
   return movedStay(ctx, before, fields, (after) => [
     emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund: announcedRefund(posted) }),
     ...emitRefundElsewhere(ctx, posted, after, reason),
+    ...releaseHoldWrites(ctx, before),
   ]);
 };

@@ -14,8 +14,9 @@ export const bookingData: Record<string, ClassifiedFields> = {
     none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at
       updated_at postings[].actor postings[].refund_id access_released_at checked_in_at
       checked_out_at no_show_at`,
-    personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason',
-    kept: 'external_system external_booking_id postings[].reference postings[].label',
+    personal:
+      'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason deposit_hold.note',
+    kept: 'external_system external_booking_id postings[].reference postings[].label deposit_hold.url',
   },
   DueBooking: {},
 };
@@ -33,6 +34,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'booking.created': ofStay,
   'booking.confirmed': ofStay,
   'booking.cancelled': ofStay,
+  'booking.restored': ofStay,
   'booking.declined': ofStay,
   'booking.changed': {
     ...ofStay,

@@ -160,7 +160,7 @@ export const presentDetail = async (
     charges: reservations.flatMap((stay) =>
       extraChargesOf(stay).map((charge) => ({ ...charge, booking_id: stay.reservation_id })),
     ),
-    security_deposit: depositsOf(order, reservations),
+    security_deposit: depositsOf(order, reservations, now),
     extra_services: price.flatMap(({ extra_services }) => extra_services),
     cancellation_deadline: cancellationDeadline(first),
     cancellation_terms: shownTerms(first),

@@ -19,6 +19,18 @@ const GuestLinkRecord = defineRecord(() => ({
 }));
 export type GuestLinkState = RecordOf<typeof GuestLinkRecord>;
 
+/** The page on which a security deposit is authorised, or its authorisation (D131). */
+const DepositHoldRecord = defineRecord(() => ({
+  payment_id: z.int(),
+  amount: z.number(),
+  /** Of the page; absent: it is authorised. */
+  url: z.string().exactOptional(),
+  /** Epoch milliseconds: the end of the page. */
+  ends_at: z.int().exactOptional(),
+  /** Why the host keeps what of it, until the gateway has captured it. */
+  note: z.string().exactOptional(),
+}));
+
 const ReservationRecord = defineRecord(() => ({
   reservation_id: z.int(),
   order_id: z.int(),
@@ -58,6 +70,8 @@ const ReservationRecord = defineRecord(() => ({
   updated_at: z.string(),
   /** Epoch milliseconds: an online payment or bank transfer that is not made by then cancels the stay (D46, D85). */
   pay_until: z.int().exactOptional(),
+  /** Epoch milliseconds: when the schedule cancelled it because no transfer had come in time (D130). */
+  lapsed_at: z.int().exactOptional(),
   /** Its payment plan (D129); absent: all is due at booking. */
   plan: PaymentPlanRecord().exactOptional(),
   /** Paid online separately, after its host has accepted it (D86); absent: with its order. */
@@ -66,7 +80,7 @@ const ReservationRecord = defineRecord(() => ({
   authorised: z.literal(true).exactOptional(),
   /** Its folio without the first posting, which is of the total (D126); absent: nothing was posted. */
   postings: z.array(PostingRecord()).exactOptional(),
-  /** Incremented by each write to the postings, when the balance falls due, and with more time to pay; absent: 0. */
+  /** Incremented by each write to postings or `deposit_hold`, when the balance falls due, and with more time to pay; absent: 0. */
   folio_version: z.int().exactOptional(),
   /** How often the stay was changed (D84). */
   changes: z.int().exactOptional(),
@@ -74,6 +88,8 @@ const ReservationRecord = defineRecord(() => ({
   pending_change: z.int().exactOptional(),
   /** The payment on whose page what is due can be paid, as its host has opened it (D127); it may have ended. */
   due_page: z.int().exactOptional(),
+  /** Absent: no page for the security deposit is open, and none is authorised. */
+  deposit_hold: DepositHoldRecord().exactOptional(),
   /** Epoch milliseconds: the end of the first step before a change, which makes no step end later. */
   refund_until: z.int().exactOptional(),
   /** UTC; when the host let the guest read the access information before the check-in (D109). */

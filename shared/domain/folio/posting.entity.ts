@@ -9,7 +9,8 @@ export const PostingRecord = defineRecord(() => ({
   /**
    * `change`: what a change added to the total. `charge`: what is payable beside it until the stay falls through; negative where
    * it was taken out. `fee`: what is payable, also nothing, for a stay that was paid and fell through. `correction`: a payment
-   * that was recorded by mistake, with a negative amount. `deposit_…`: of the security deposit (D131), apart from all others.
+   * that was recorded by mistake, with a negative amount. `deposit_…`: of the security deposit (D131), apart from all others; those
+   * of an authorisation have the method ONLINE_GATEWAY.
    */
   kind: z.enum([
     ...(['change', 'charge', 'fee', 'payment', 'refund', 'correction'] as const),

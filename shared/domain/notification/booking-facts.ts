@@ -22,8 +22,9 @@ import {
   type Reservation,
   thawQuote,
   withDuePages,
+  type DepositChange,
 } from '../booking/model.ts';
-import { type DepositAction, dueFor, dueLaterFor, type TakenMethod } from '../folio/model.ts';
+import { dueFor, dueLaterFor, type TakenMethod } from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
 import { PaymentEntity } from '../payment/model.ts';
 import type { MailWords } from './mail-words.ts';
@@ -36,11 +37,13 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
   /** Of a cancelled stay: its guest could read the door code. */
   access_shown?: boolean | undefined;
   amount?: number | undefined;
-  action?: DepositAction;
+  action?: DepositChange;
   actor?: string;
   /** Of a payment: how it came, and the charge. */
   method?: TakenMethod | undefined;
   payment_transaction_id?: string | null | undefined;
+  /** Of a refund: the first that was decided with it. */
+  decision?: number | undefined;
 };
 
 /** A booking with everything a mail about it may contain. */
@@ -132,6 +135,17 @@ export const readBalanceFacts = async (
   const isReminder = balanceReminderMs.some((ms) => balanceAt - ms <= dueAt) && now < balanceAt;
   if (!isReminder || !isUnpaid(stay) || waitsForPayment(stay)) return undefined;
   return { ...about, stay: { ...stay, pay_until: balanceAt }, amountDue: dueLaterFor(stay) };
+};
+
+/** Reads the same data with the page on which the security deposit is authorised; without a page if none is open (D131). */
+export const readDepositFacts = async (
+  deps: FactDependencies,
+  reservationId: number,
+): Promise<BookingFacts> => {
+  const about = await readBookingFacts(deps, reservationId);
+  const { stay, now } = about;
+  const { url = null, ends_at = 0 } = stay.deposit_hold ?? {};
+  return { ...about, stay: { ...stay, pay_until: ends_at }, payUrl: now < ends_at ? url : null };
 };
 
 /**

@@ -39,7 +39,9 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
       words.localTime(about.stay.timezone),
     ],
     actions: [
-      ...(payable && about.payUrl !== null ? [{ label: words.payNow, url: about.payUrl }] : []),
+      ...(payable && about.payUrl !== null
+        ? [{ label: paid === 'deposit' ? words.authorise : words.payNow, url: about.payUrl }]
+        : []),
       ...pageAction(recipient, about),
     ],
     facts: factsOf(side === 'guest' ? [...facts.guest, 'host'] : facts.host, about, recipient),

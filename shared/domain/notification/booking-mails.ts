@@ -21,7 +21,7 @@ interface BookingMail {
   /** Whether it is never held back where the stay is paid (D110): it is about the money, or opens the door. */
   ofPaid?: true;
   /** What the guest can pay for by a link in it, while that is possible. */
-  paysFor?: 'booking' | 'change';
+  paysFor?: 'booking' | 'change' | 'deposit';
 }
 
 const both: readonly Side[] = ['guest', 'host'];
@@ -114,6 +114,13 @@ export const bookingMails = {
     },
     ofPaid: true,
   },
+  restored: {
+    on: 'booking.restored',
+    to: both,
+    stillApplies: isIn('CONFIRMED'),
+    facts: facts([...stay, ...price]),
+    ofPaid: true,
+  },
   declined: {
     on: 'booking.declined',
     to: both,
@@ -174,6 +181,13 @@ export const bookingMails = {
     stillApplies: ({ payUrl }) => payUrl !== null,
     facts: { guest: [...time, 'total', 'amount_due', 'pay_until'], host: [] },
     paysFor: 'booking',
+  },
+  deposit_asked: {
+    on: 'deposit',
+    to: ['guest'],
+    stillApplies: ({ payUrl }) => payUrl !== null,
+    facts: { guest: [...time, 'deposit', 'pay_until'], host: [] },
+    paysFor: 'deposit',
   },
   balance: {
     on: 'balance',

@@ -3,7 +3,7 @@ import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
 /**
- * A mail at a set time: the reminder of a booking, messages that may still be unread, a change or what is due to be paid (D84, D91, D123, D127, D129), or the mails
+ * A mail at a set time: the reminder of a booking, messages that may still be unread, a change or what is due to be paid, a deposit to be authorised (D84, D91, D123, D127, D129, D131), or the mails
  * of an event that wait for their turn (D110).
  */
 const DueMailRecord = defineRecord(() => ({
@@ -14,6 +14,7 @@ const DueMailRecord = defineRecord(() => ({
     'change_to_pay',
     'due_to_pay',
     'balance',
+    'deposit',
     'window',
     'event',
     'outage',

@@ -3,7 +3,13 @@ import { drainDueList, type DrainResult } from '../../platform/due/index.ts';
 import { put, remove } from '../../platform/table/index.ts';
 import { waitsForPayment } from '../booking/index.ts';
 import { readBookingEvent } from '../booking/model.ts';
-import { type BookingFacts, readBalanceFacts, readBookingFacts, readChangeFacts } from './booking-facts.ts';
+import {
+  type BookingFacts,
+  readBalanceFacts,
+  readBookingFacts,
+  readChangeFacts,
+  readDepositFacts,
+} from './booking-facts.ts';
 import { bookingMail } from './booking-mail.ts';
 import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
 import { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
@@ -54,6 +60,12 @@ const askForBalance: Send = async (deps, { id, due_at }) => {
   return about && mail(deps, 'balance', about, `balance_${id}_${due_at}`);
 };
 
+/** Sends the page on which a security deposit is authorised, once for each page (D131). */
+const askForDeposit: Send = async (deps, { id }) => {
+  const about = await readDepositFacts(deps, id);
+  return mail(deps, 'deposit', about, `deposit_${about.stay.deposit_hold?.payment_id}`);
+};
+
 /** Reminds the guest, later the hosts, that the time for a bank transfer ends; not if it is paid or has another end (D123). */
 const remindOfWindow: Send = async (deps, { id, due_at }) => {
   const about = await readBookingFacts(deps, id);
@@ -66,7 +78,7 @@ const remindOfWindow: Send = async (deps, { id, due_at }) => {
 
 const mail = async (
   deps: NotificationDependencies,
-  kind: 'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance' | 'window' | 'window_of_host',
+  kind: 'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance' | 'deposit' | 'window' | 'window_of_host',
   about: BookingFacts,
   once: string,
 ): Promise<number | undefined> => {
@@ -101,5 +113,6 @@ const send: Record<DueMail['kind'], Send> = {
   change_to_pay: askForPayment,
   due_to_pay: askForDue,
   balance: askForBalance,
+  deposit: askForDeposit,
   window: remindOfWindow,
 };

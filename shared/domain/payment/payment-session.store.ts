@@ -4,6 +4,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import {
   type Due,
   type DueCharge,
+  type DueHold,
   GatewayRefused,
   GatewayUnavailable,
   type PaymentGateway,
@@ -11,10 +12,15 @@ import {
 import type { Payment } from './payment.entity.ts';
 
 /** The field by which a request asks for a payment; '': it is paid as the booking is, and no field says so. */
-type PaymentField = 'payment_method' | 'payment_gateway_token' | '';
+type PaymentField = 'payment_method' | 'payment_gateway_token' | 'method' | '';
 
 /** Throws VALIDATION_ERROR for a payment that the gateway does not accept, before anything is written. */
-const requirePayable = (gateway: PaymentGateway, due: Due, byToken: boolean, path: PaymentField): void => {
+const requirePayable = (
+  gateway: PaymentGateway,
+  due: DueHold,
+  byToken: boolean,
+  path: PaymentField,
+): void => {
   if (due.amount <= 0) throw invalid({ path, message: 'no online payment is possible: nothing is due' });
   const refusal = gateway.refusal(due, byToken);
   if (refusal !== undefined)
@@ -28,7 +34,7 @@ export const requirePayableLater = (ctx: Context, due: Due, path: PaymentField =
 /** Opens a payment on the gateway's page until the window ends. Writes nothing. */
 export const openSession = async (
   ctx: Context,
-  due: Due,
+  due: DueHold,
   endsAt: number,
   path: PaymentField = 'payment_method',
 ): Promise<Payment> => {

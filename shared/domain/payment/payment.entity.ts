@@ -35,11 +35,15 @@ const PaymentRecord = defineRecord(() => ({
   change_of: z.int().exactOptional(),
   /** The stay of which it takes what is due, on a page that its host has opened; the payment has an id of its own (D127). */
   due_of: z.int().exactOptional(),
-  /** By token: authorised first, captured when the host of its stay accepts (D86). */
+  /** The stay whose security deposit its page authorises; the payment has an id of its own (D131). */
+  deposit_of: z.int().exactOptional(),
+  /** Authorised first, captured when the host of its stay accepts (D86), or keeps the deposit of it. */
   captured_later: z.literal(true).exactOptional(),
+  /** Of a deposit, from CAPTURING on: what the host keeps of it; 0: it is released. */
+  captures: z.number().exactOptional(),
   /** The order has several payments by one token. */
   shares_token: z.literal(true).exactOptional(),
-  /** Who has accepted its stay; from CAPTURING on. */
+  /** Who has accepted its stay, or keeps or releases its deposit; from CAPTURING on. */
   accepted_by: z.string().exactOptional(),
   /** The refunded amount so far. */
   refunded: z.number(),
@@ -68,7 +72,8 @@ export type Attempt = RecordOf<typeof AttemptRecord>;
 
 export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>({
   name: 'Payment',
-  meaning: 'The online payment of an order, of one stay that is paid apart, or of what is due of one.',
+  meaning:
+    'The online payment of an order, of one stay that is paid apart, or of what is due of one; or its security deposit.',
   patterns: ['the payment of an order (one Query with its reservations)'],
   record: PaymentRecord,
   key: [

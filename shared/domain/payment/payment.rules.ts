@@ -19,8 +19,8 @@ export const paymentMoves = {
     from: ['OPEN', 'CHARGING', 'AUTHORISED', 'CAPTURING', 'EXPIRED', 'FAILED', 'VOIDED'],
     to: 'PAID',
   },
-  // By token, for a stay that its host must accept; the acceptance captures it (D86).
-  authorise: { from: ['CHARGING'], to: 'AUTHORISED' },
+  // By token, for a stay that its host must accept; the acceptance captures it (D86). On a page: a security deposit (D131).
+  authorise: { from: ['OPEN', 'CHARGING'], to: 'AUTHORISED' },
   capture: { from: ['AUTHORISED'], to: 'CAPTURING' },
   void: { from: ['AUTHORISED', 'CAPTURING'], to: 'VOIDED' },
   decline: { from: ['CHARGING'], to: 'FAILED' },

@@ -12,6 +12,7 @@ import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-cha
 import { type DuePayment, DuePaymentEntity, duePayments, type Payment } from './payment.entity.ts';
 import { reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
 import { withoutVainHold } from './pay-change.ts';
+import { reconcileDeposit } from './reconcile-deposit.ts';
 import { mayBePaidAgain, reconcileEnded, reconcileOpen } from './reconcile-pages.ts';
 import { executeRefund, failRefund, ignoreConflict } from './refunds.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -22,21 +23,23 @@ const chargeTimeoutMs = 60_000;
 /**
  * Reconciles a payment: asks the gateway for its state (after a lost webhook, or a crash between charge and booking),
  * captures an accepted payment, closes it when its window has ended or no stay awaits it, and executes due refunds (D47,
- * D48). Returns whether it must be reconciled again.
+ * D48). Returns when it must be reconciled again; undefined: never.
  */
-export const reconcilePayment = async (from: Context, paymentId: number): Promise<boolean> => {
+export const reconcilePayment = async (from: Context, paymentId: number): Promise<number | undefined> => {
   const ctx = withGatewayCaller(from);
   const found = await findPaid(ctx.table, paymentId);
   const { payment } = found;
-  if (!payment) return false;
+  if (!payment) return undefined;
   if (payment.provider !== ctx.payments().provider)
     throw new Error(
       `payment ${paymentId} belongs to ${payment.provider}, which is not the configured gateway`,
     );
+  if (payment.deposit_of !== undefined) return reconcileDeposit(ctx, paymentId);
   const { after, failures } = await reconcileStates(ctx, payment, found);
   failures.push(...(await executeDueRefunds(ctx, after)));
   if (failures.length > 0) throw failures[0];
-  return isOpen(after.payment) || mayBePaidAgain(ctx, after.payment);
+  const mustContinue = isOpen(after.payment) || mayBePaidAgain(ctx, after.payment);
+  return mustContinue ? ctx.clock.now() + reconciliationIntervalMs : undefined;
 };
 
 /** As often as a payment is looked at again in one run, after what one of its pages has changed. */
@@ -160,21 +163,21 @@ export const reconcilePayments = async (
   deps: Dependencies,
 ): Promise<{ reconciled: number; failed: number }> => {
   const { done, failed } = await drainDueList(deps, actor, duePayments, async (due) => {
-    const mustContinue = await reconcilePayment(systemContext(deps, actor), due.payment_id);
-    await ignoreConflict(() => rescheduleWrites(deps, due, mustContinue));
+    const next = await reconcilePayment(systemContext(deps, actor), due.payment_id);
+    await ignoreConflict(() => rescheduleWrites(deps, due, next));
   });
   return { reconciled: done, failed };
 };
 
 /** Removes the due item, and schedules the next one if necessary; of two concurrent runs one conflicts. */
 const rescheduleWrites = (
-  { table, clock }: Dependencies,
+  { table }: Dependencies,
   due: DuePayment,
-  mustContinue: boolean,
+  next: number | undefined,
 ): Promise<void> =>
   table.transact([
     remove(DuePaymentEntity, due, { when: present() }),
-    ...(mustContinue ? [scheduleReconciliation(due.payment_id, clock.now() + reconciliationIntervalMs)] : []),
+    ...(next === undefined ? [] : [scheduleReconciliation(due.payment_id, next)]),
   ]);
 
 /**

@@ -3,10 +3,12 @@ import type { NotificationOutcome, PaymentNotification, Unpaid } from '../../pla
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { cancelReservations, waitsForPayment } from '../booking/index.ts';
 import { emitBookingEvent, findPaid, type FoundOrder, type Reservation, totalOf } from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { dueFor } from '../folio/model.ts';
-import { releaseDeclined, conflictWhenTaken, withGatewayCaller } from './book-charged.ts';
+import { releaseDeclined, withGatewayCaller } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
 import { releaseChange } from './pay-change.ts';
+import { reconcileDeposit } from './reconcile-deposit.ts';
 import type { Payment } from './payment.entity.ts';
 import { changePayment, earlierAttempts, movePayment } from './payment.store.ts';
 
@@ -49,7 +51,7 @@ export const replaceBy = (
   return { write: changePayment(ctx, payment, changes), opened: { ...payment, ...changes } };
 };
 
-/** Applies a report of the gateway; idempotent and independent of the order of reports (D47). */
+/** Applies a report of the gateway; idempotent and independent of the order of reports (D47). One of a deposit is a reason to ask. */
 export const settlePayment = (
   from: Context,
   notification: PaymentNotification,
@@ -58,6 +60,10 @@ export const settlePayment = (
     const ctx = withGatewayCaller(from);
     const found = await findPaid(ctx.table, notification.payment_id);
     const { outcome } = notification;
+    if (found.payment?.deposit_of !== undefined) {
+      await reconcileDeposit(from, notification.payment_id);
+      return 'taken';
+    }
     // Authorised payments are captured or closed by our own calls, not by reports.
     if (outcome.state === 'authorised') return 'repeated';
     const { result, writes } =

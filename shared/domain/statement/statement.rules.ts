@@ -1,6 +1,7 @@
 import { type Amount, money, roundMoney, sum, toNumber, zero } from '../../platform/money.ts';
 import { addDays, dateOf, datesBetween, today, toLocal } from '../../platform/time/time.ts';
 import { type Reservation, shownPostings, stayedUntil, takesPlace } from '../booking/model.ts';
+import { isByGateway } from '../folio/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { earningOf } from '../pricing/model.ts';
 import { collectors, type StatementRow } from './statement.schema.ts';
@@ -64,7 +65,7 @@ const entriesOf = (posting: ShownPosting, postings: readonly ShownPosting[]): En
     case 'deposit_kept':
       return [
         { figure: 'fees', amount },
-        { figure: 'payments HOST', amount },
+        { figure: `payments ${isByGateway(posting) ? 'GATEWAY' : 'HOST'}`, amount },
       ];
     case 'refund':
       return refundEntries(posting, paidBy(posting, postings));

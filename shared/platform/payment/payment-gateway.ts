@@ -7,16 +7,20 @@ export interface Due {
   currency: string;
 }
 
-/** A payment by token. */
-export interface DueCharge extends Due {
-  /** Only authorised by the charge; captured by a later call, or voided. */
+/** A payment that may be authorised alone. */
+export interface DueHold extends Due {
+  /** Only authorised by the charge or page; captured by a later call, or voided. */
   captured_later?: true;
+}
+
+/** A payment by token. */
+export interface DueCharge extends DueHold {
   /** The token pays several payments of the order. */
   shares_token?: true;
 }
 
 /** A payment on the gateway's page. */
-export interface DueSession extends Due {
+export interface DueSession extends DueHold {
   /** 1 for the first; each further attempt has a reference of its own. */
   attempt: number;
   /** When the page closes, in epoch milliseconds. */
@@ -28,6 +32,8 @@ export interface DueSession extends Due {
 /** A payment that was opened at the gateway: `reference` is the gateway's. */
 export interface OpenedPayment extends DueCharge {
   reference: string;
+  /** What of an authorisation is captured, which releases the rest; absent: all. */
+  captures?: number;
   /** When it was opened, in epoch milliseconds. */
   opened_at: number;
   /** Epoch milliseconds. */
@@ -102,8 +108,8 @@ export interface PaymentGateway {
   /** The HTTP method of its webhook calls. */
   readonly notifiesBy: 'GET' | 'POST';
   /** Returns why the gateway does not accept such a payment; undefined if it does. */
-  refusal(due: Due, byToken: boolean): string | undefined;
-  /** Opens a payment page until the window ends; charges nothing. */
+  refusal(due: DueHold, byToken: boolean): string | undefined;
+  /** Opens a payment page until the window ends; charges nothing. What is captured later is authorised on it. */
   openSession(due: DueSession): Promise<{ reference: string; url: string }>;
   /** Creates a charge by token without charging it yet. */
   openCharge(due: DueCharge): Promise<{ reference: string }>;

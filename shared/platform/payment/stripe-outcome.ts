@@ -29,7 +29,11 @@ export const unpaid = (reason: string, final: boolean): Unpaid => ({ state: 'unp
 export const idOf = (intent: string | { id: string } | null): string =>
   typeof intent === 'string' ? intent : (intent?.id ?? '');
 
-export const sessionOutcome = (session: StripeClient.Checkout.Session): FinalOutcome => {
+/** Returns the outcome of a session; what of an authorisation was captured, its intent says alone. */
+export const sessionOutcome = (session: StripeClient.Checkout.Session): Outcome => {
+  const { payment_intent: intent } = session;
+  if (session.status === 'complete' && typeof intent === 'object' && intent?.capture_method === 'manual')
+    return intentOutcome(intent);
   if (session.payment_status === 'paid')
     return paid(idOf(session.payment_intent), session.amount_total ?? 0, session.currency ?? '');
   const reason = `the session is ${session.status ?? 'gone'}`;

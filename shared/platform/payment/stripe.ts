@@ -68,14 +68,20 @@ const find = (ask: StripeCall, { reference }: Pick<OpenedPayment, 'reference'>):
 const close = async (ask: StripeCall, opened: OpenedPayment): Promise<FinalOutcome> => {
   try {
     return await ask('close', async (stripe) =>
-      isSession(opened.reference)
-        ? sessionOutcome(await stripe.checkout.sessions.expire(opened.reference))
-        : settled(intentOutcome(await stripe.paymentIntents.cancel(opened.reference))),
+      settled(
+        isSession(opened.reference)
+          ? sessionOutcome(await stripe.checkout.sessions.expire(opened.reference))
+          : intentOutcome(await stripe.paymentIntents.cancel(opened.reference)),
+      ),
     );
   } catch (error) {
     // A payment that is already closed cannot be cancelled: its state is read instead.
     if (!(error instanceof GatewayRefused)) throw error;
-    const outcome = settled(await find(ask, opened));
+    const found = await find(ask, opened);
+    // What was authorised on a page is voided by its intent.
+    if (isSession(opened.reference) && found.state === 'authorised')
+      return close(ask, { ...opened, reference: await intentOf(ask, opened) });
+    const outcome = settled(found);
     // A bank debit that is being processed may still be paid, so nothing is cancelled yet.
     if (isSession(opened.reference) && outcome.state === 'unpaid' && !outcome.final)
       throw new GatewayUnavailable('stripe: still processing');
@@ -88,12 +94,23 @@ const settled = (outcome: Outcome): FinalOutcome => {
   return outcome;
 };
 
+/** Returns the intent of a payment, of a page too. */
+const intentOf = async (ask: StripeCall, { reference }: OpenedPayment): Promise<string> =>
+  isSession(reference)
+    ? ask('intent', async (stripe) =>
+        idOf((await stripe.checkout.sessions.retrieve(reference)).payment_intent),
+      )
+    : reference;
+
 /** An authorisation that has expired or was captured cannot be captured: its state is read instead. */
 const capture = async (ask: StripeCall, opened: OpenedPayment): Promise<FinalOutcome> => {
   try {
     const idempotencyKey = `capture-${opened.payment_id}`;
+    const { captures, currency } = opened;
+    const part = captures === undefined ? {} : { amount_to_capture: unitsOf({ amount: captures, currency }) };
+    const intent = await intentOf(ask, opened);
     const captured = await ask('capture', (stripe) =>
-      stripe.paymentIntents.capture(opened.reference, {}, { idempotencyKey }),
+      stripe.paymentIntents.capture(intent, part, { idempotencyKey }),
     );
     return settled(intentOutcome(captured));
   } catch (error) {
@@ -214,7 +231,10 @@ const openSession = async (
       mode: 'payment',
       client_reference_id: metadata.payment_id,
       metadata,
-      payment_intent_data: { metadata },
+      payment_intent_data: {
+        metadata,
+        ...(due.captured_later ? { capture_method: 'manual' as const } : {}),
+      },
       expires_at,
       success_url: returnUrl,
       cancel_url: returnUrl,

@@ -215,8 +215,9 @@ const noTokens = async (): Promise<never> => {
 export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   provider: 'vnpay',
   notifiesBy: 'GET',
-  refusal: ({ currency }, byToken) => {
+  refusal: ({ currency, captured_later }, byToken) => {
     if (currency !== 'VND') return 'VNPay takes VND alone';
+    if (captured_later && !byToken) return 'VNPay authorises nothing without taking it';
     return byToken ? 'VNPay takes no payment_gateway_token; leave it out and use the payment_url' : undefined;
   },
   openSession: async (due) => {

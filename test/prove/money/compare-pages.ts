@@ -12,6 +12,12 @@ export const pageProblems = (
   now: number,
 ): string[] => {
   const role = ledger.roles[payment_id];
+  if (role?.of === 'hold') {
+    const hold = ledger.purses.find(({ id }) => id === role.stay)?.hold;
+    return hold?.payment !== payment_id || hold.amount === amount
+      ? []
+      : [`${reference} authorises ${amount}, asked for is ${hold.amount}`];
+  }
   const purse = role?.of === 'due' ? ledger.purses.find(({ id }) => id === role.stay) : undefined;
   // A time that has ended ends no stay in house.
   const until = purse?.state === 'CONFIRMED' ? purse.payUntil : undefined;

@@ -60,7 +60,7 @@ export const differences = (ledger: Ledger, shown: Shown): string[] => {
   return [
     ...ledger.purses.flatMap((purse) => folioDifferences(purse, postings.get(purse.id) ?? [], shown.now)),
     ...sumDifferences(ledger, shown),
-    ...ledger.purses.flatMap((purse, at) => detailDifferences(purse, shown.details[at])),
+    ...ledger.purses.flatMap((purse, at) => detailDifferences(purse, shown.details[at], shown.now)),
     ...ledger.purses.flatMap(({ id, asked }, at) =>
       differ(
         `adjustments of ${id}`,
@@ -75,6 +75,7 @@ export const differences = (ledger: Ledger, shown: Shown): string[] => {
       ledger.transfers.map(ledgerTransfer).sort(),
     ),
     ...bankDifferences(ledger, shown),
+    ...(shown.isQuiet ? holdDifferences(ledger, shown) : []),
     ...eventDifferences(ledger, shown),
   ];
 };
@@ -93,7 +94,7 @@ const ofEntry = (entry: Entry, id: number): ReturnType<typeof ofPosting> => {
     ...{ id, kind, amount, at: new Date(at).toISOString() },
     method: isPayment && by === 'GATEWAY' ? 'ONLINE_GATEWAY' : (method as Posting['method']),
     collected_by: isPayment ? (by ?? null) : null,
-    payment_id: isPayment ? (payment ?? null) : null,
+    payment_id: isPayment || method === 'ONLINE_GATEWAY' ? (payment ?? null) : null,
     ...{ of, to_return: isToReturn },
   };
 };
@@ -159,13 +160,20 @@ const sumsOf = (purses: readonly Purse[]) => ({
   secured: purses.every(isSecured),
 });
 
-const depositsOf = (purses: readonly Purse[]) => {
+const shownDeposit = ({ payment_expires_at: _, payment_url, ...sums }: Detail['security_deposit']) => ({
+  ...sums,
+  hasPage: payment_url !== null,
+});
+
+const depositsOf = (purses: readonly Purse[], now: number) => {
   const all = purses.map((purse) => ({ amount: purse.deposit, ...depositOf(purse) }));
   return {
     amount: sum(all.map(({ amount }) => amount)),
     held: sum(all.map(({ held }) => held)),
+    authorised: sum(all.map(({ authorised }) => authorised)),
     kept: sum(all.map(({ kept }) => kept)),
     returned: sum(all.map(({ returned }) => returned)),
+    hasPage: purses.some(({ hold }) => hold && !hold.isAuthorised && now < hold.endsAt),
   };
 };
 
@@ -184,16 +192,16 @@ const shownSums = ({
   ...{ payment_status, amount_due, amount_due_later, balance_due_at, amount_paid, amount_refunded, secured },
 });
 
-const sumDifferences = ({ purses }: Ledger, { folio }: Shown): string[] => {
+const sumDifferences = ({ purses }: Ledger, { folio, now }: Shown): string[] => {
   return [
     ...differ('folio', shownSums(folio), sumsOf(purses)),
     ...differ('balance', folio.balance, sum(purses.map(balance))),
     ...differ('to return', folio.amount_to_return, sum(purses.map(toReturn))),
-    ...differ('security deposit', folio.security_deposit, depositsOf(purses)),
+    ...differ('security deposit', shownDeposit(folio.security_deposit), depositsOf(purses, now)),
   ];
 };
 
-const detailDifferences = (purse: Purse, detail: Detail | undefined): string[] => {
+const detailDifferences = (purse: Purse, detail: Detail | undefined, now: number): string[] => {
   if (!detail) return [`${purse.id} is not shown`];
   const { state, total_price, check_in_date, check_out_date } = detail;
   const { shift, nights } = purse.asked;
@@ -212,7 +220,11 @@ const detailDifferences = (purse: Purse, detail: Detail | undefined): string[] =
     ),
     ...transferDifferences(purse, detail.transfer),
     ...differ(`charges of ${purse.id}`, sum(detail.charges.map(({ amount }) => amount)), charged(purse)),
-    ...differ(`security deposit of ${purse.id}`, detail.security_deposit, depositsOf([purse])),
+    ...differ(
+      `security deposit of ${purse.id}`,
+      shownDeposit(detail.security_deposit),
+      depositsOf([purse], now),
+    ),
   ];
 };
 
@@ -234,6 +246,28 @@ const bankDifferences = (ledger: Ledger, { charges, isQuiet }: Shown): string[] 
       : [`payment ${payment}: the bank has refunded ${gone}, of ${made} made and ${wanted} decided`];
   });
 };
+
+/** The bank holds what is authorised, and has captured what is kept, of each deposit. */
+const holdDifferences = ({ purses }: Ledger, { charges }: Shown): string[] =>
+  charges
+    .filter(({ isHold }) => isHold)
+    .flatMap(({ payment_id, state, amount, captured = amount }) => {
+      const held = purses.some(({ hold }) => hold?.payment === payment_id && hold.isAuthorised) ? amount : 0;
+      const kept = purses
+        .flatMap(({ entries }) => entries)
+        .filter(({ kind, payment }) => kind === 'deposit_kept' && payment === payment_id);
+      return differ(
+        `deposit ${payment_id} at the bank, authorised and captured`,
+        [state === 'authorised' ? amount : 0, state === 'paid' ? captured : 0],
+        [held, sum(kept.map((one) => one.amount))],
+      );
+    });
+
+const depositActions = [
+  ['TAKE', 'deposit_taken'],
+  ['RETURN', 'deposit_returned'],
+  ['KEEP', 'deposit_kept'],
+] as const;
 
 const eventDifferences = ({ purses }: Ledger, { events, charges, isQuiet }: Shown): string[] => {
   const amounts = (type: string, isIn: (event: Announced) => boolean): number =>
@@ -262,6 +296,13 @@ const eventDifferences = ({ purses }: Ledger, { events, charges, isQuiet }: Show
           posted(({ kind }) => kind === 'correction'),
         ),
         ...differ(`events of balances of ${id}`, amounts('payment.due', isOf), purse.called),
+        ...depositActions.flatMap(([action, kind]) =>
+          differ(
+            `events of the deposit of ${id}: ${action}`,
+            amounts('booking.deposit_changed', (one) => isOf(one) && one.data.action === action),
+            posted((entry) => entry.kind === kind),
+          ),
+        ),
         ...differ(`events of charges of ${id}`, amounts('booking.charged', isOf), charged(purse)),
         ...differ(
           `events of what host or partner refund of ${id}`,

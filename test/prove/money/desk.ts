@@ -11,6 +11,7 @@ import {
 import { openDuePage } from '../../../shared/domain/payment/index.ts';
 import { type Act, amountLike, isPageOpen, type Scene, stayOf } from './act.ts';
 import type { Ledger } from './ledger.ts';
+import { depositLeft, takesDeposit } from './held.ts';
 import {
   credit,
   depositOf,
@@ -250,10 +251,9 @@ const deposit = ({ draw, purse, world }: Scene): Act => {
     run: ({ owner }) => changeDeposit(owner, purse.id, { action, amount, ...how }),
     effects: [
       stayOf(purse.id, (one) => {
-        const { held, kept: keptPart } = depositOf(one);
-        if (action === 'TAKE' && !['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'].includes(one.state))
-          return false;
-        if (amount > (action === 'TAKE' ? one.deposit - held - keptPart : held)) return false;
+        const { held, authorised } = depositOf(one);
+        if (action === 'TAKE' && !takesDeposit(one)) return false;
+        if (amount > (action === 'TAKE' ? depositLeft(one) : held - authorised)) return false;
         one.entries.push({ kind: kinds[action], amount, at: world.now, ...(method ? { method } : {}) });
         return true;
       }),

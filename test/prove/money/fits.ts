@@ -2,12 +2,28 @@ import { isPageOpen, type Scene } from './act.ts';
 import type { changeActs } from './changes.ts';
 import type { deskActs } from './desk.ts';
 import { adjustable, changeable } from './ledger.ts';
-import { credit, due, fell, isCollected, isUnpaid, kept, left, type Purse, waits } from './purse.ts';
+import {
+  credit,
+  due,
+  fell,
+  isCollected,
+  isLapsed,
+  isUnpaid,
+  kept,
+  left,
+  type Purse,
+  waits,
+} from './purse.ts';
 import type { stayActs } from './stays.ts';
+import { type holdActs, mayAskForHold } from './holds.ts';
 import type { transferActs } from './transfers.ts';
 
 export type ActName =
-  keyof typeof changeActs | keyof typeof deskActs | keyof typeof stayActs | keyof typeof transferActs;
+  | keyof typeof changeActs
+  | keyof typeof deskActs
+  | keyof typeof holdActs
+  | keyof typeof stayActs
+  | keyof typeof transferActs;
 
 const has = (purse: Purse, isIn: (entry: Purse['entries'][number], id: number) => boolean): boolean =>
   purse.entries.some((entry, at) => isIn(entry, at + 1) && left(purse, at + 1) === entry.amount);
@@ -29,6 +45,7 @@ export const fits: Record<ActName, (scene: Scene) => boolean> = {
   handOver: ({ purse }) => purse.entries.some(({ isToReturn }) => isToReturn),
   deposit: ({ purse }) =>
     purse.deposit > 0 && (!fell(purse) || has(purse, ({ kind }) => kind === 'deposit_taken')),
+  holdCard: (scene) => scene.purse.hold?.isAuthorised === true || mayAskForHold(scene),
   askForDue: (scene) =>
     scene.purse.state !== 'PENDING' && due(scene.purse) > 0 && mayBePaid(scene, scene.purse),
   changeStay: ({ purse }) => changeable.includes(purse.state),
@@ -37,7 +54,9 @@ export const fits: Record<ActName, (scene: Scene) => boolean> = {
   unadjustAll: ({ purse }) => adjustable.includes(purse.state) && purse.asked.adjustments.length > 0,
   cancelStays: ({ purse }) => isOpen(purse),
   assign: ({ ledger, purse }) =>
-    purse.state !== 'PENDING' && isUnpaid(purse) && ledger.transfers.some(({ state }) => state === 'OPEN'),
+    purse.state !== 'PENDING' &&
+    (isUnpaid(purse) || isLapsed(purse)) &&
+    ledger.transfers.some(({ state }) => state === 'OPEN'),
   sendBack: ({ ledger }) => ledger.transfers.some(({ state }) => state === 'OPEN'),
   extend: ({ purse }) => waits(purse) && purse.payUntil !== undefined && purse.method === 'BANK_TRANSFER',
   decline: ({ purse }) => purse.state === 'PENDING',

@@ -1,6 +1,7 @@
 import { reconcilePayments } from '../../../shared/domain/payment/reconcile-payments.ts';
 import { type Act, always, type As, type Draws, type Effect } from './act.ts';
 import { isStillAwaited, type Ledger, settle } from './ledger.ts';
+import { askAboutHold } from './held.ts';
 import type { World } from './world.ts';
 
 /** A report of the gateway arrives, and perhaps comes again. */
@@ -9,6 +10,13 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
   if (!report) return undefined;
   if (!isKept) world.reports.splice(world.reports.indexOf(report), 1);
   const charge = world.bank.find(report.reference);
+  if (charge?.isHold)
+    return {
+      text: `report of ${report.reference}`,
+      run: ({ deps }) => world.deliver(report, deps),
+      effects: [always((ledger) => askAbout(world, ledger, charge.payment_id))],
+      isOptional: !report.isFirst,
+    };
   if (charge?.state !== 'paid') return undefined;
   const others = always((ledger) => {
     for (const one of world.unknown(ledger))
@@ -20,6 +28,14 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
     effects: [always((ledger) => settle(ledger, charge, world.now)), others],
     isOptional: !report.isFirst,
   };
+};
+
+/** The gateway is asked about deposits, or about one. */
+const askAbout = (world: World, { purses }: Ledger, payment?: number): void => {
+  for (const purse of purses) {
+    const page = world.bank.charges.find(({ payment_id }) => payment_id === purse.hold?.payment);
+    if (payment === undefined || payment === purse.hold?.payment) askAboutHold(purse, page, world.now);
+  }
 };
 
 /** The schedule asks about all payments, at a time at which the open ones are due. */
@@ -35,10 +51,16 @@ export const reconcileAct = (world: World, ledger: Ledger): Act => {
 /** Whatever was paid becomes known, in any order; changes that were not paid in time end. */
 export const becomingKnown = (world: World, before: Ledger): { effects: Effect[]; anyOrder: number } => {
   const charges = world.unknown(before);
-  const effects = [
+  const held = before.purses.flatMap(({ hold }) => hold?.payment ?? []);
+  const first = [
     ...charges.map((charge) => always((ledger) => settle(ledger, charge, world.now))),
+    ...held.map((payment) => always((ledger) => askAbout(world, ledger, payment))),
+  ];
+  const effects = [
+    ...first,
     always((ledger) => {
       for (const charge of world.unknown(ledger)) settle(ledger, charge, world.now);
+      askAbout(world, ledger);
       for (const purse of ledger.purses) {
         const { awaited } = purse;
         const isOver = awaited && (awaited.isCharging || (awaited.endsAt ?? Infinity) <= world.now);
@@ -46,5 +68,5 @@ export const becomingKnown = (world: World, before: Ledger): { effects: Effect[]
       }
     }),
   ];
-  return { effects, anyOrder: charges.length };
+  return { effects, anyOrder: first.length };
 };

@@ -36,7 +36,8 @@ type Role =
   | { of: 'order' }
   | { of: 'stay'; stay: number }
   | { of: 'change'; stay: number }
-  | { of: 'due'; stay: number };
+  | { of: 'due'; stay: number }
+  | { of: 'hold'; stay: number };
 
 /** Money that goes back because nothing was due for it: it is in no folio until the gateway has made the refund. */
 interface Stray {

@@ -7,7 +7,7 @@ import type { Crash } from './world.ts';
 type Turn =
   | ('transfer' | 'bankReport' | 'bankRepeat' | 'balance' | 'halfDay' | 'morning')
   | ('pay' | 'deliver' | 'lose' | 'repeat' | 'reconcile')
-  | ('wait' | 'week' | 'newMonth' | 'arrive');
+  | ('wait' | 'week' | 'newMonth' | 'arrive' | 'holdTime');
 
 /** A step of a history. */
 export interface Step {
@@ -51,6 +51,7 @@ const often: Record<ActName | Turn, number> = {
     week: 1,
   },
   ...{ newMonth: 2, arrive: 2, balance: 1, halfDay: 1, morning: 1 },
+  ...{ holdTime: 1, holdCard: 2 },
   ...{ transfer: 1, bankReport: 1, bankRepeat: 1, assign: 1, sendBack: 1, extend: 1 },
 };
 const repeated = (times: Partial<Record<ActName | Turn, number>>): (ActName | Turn)[] =>
@@ -59,12 +60,22 @@ const repeated = (times: Partial<Record<ActName | Turn, number>>): (ActName | Tu
 const drawn = repeated(often);
 /** More of them where the stay is paid by transfer, and where it has a payment plan. */
 const ofTransfers = repeated({
-  ...{ transfer: 28, bankReport: 32, bankRepeat: 6, assign: 12, sendBack: 1, extend: 4 },
+  ...{ transfer: 28, bankReport: 32, bankRepeat: 6, assign: 12, sendBack: 1, extend: 4, wait: 6, week: 12 },
   ...{ charge: 6, uncharge: 6 },
 });
 const ofPlans = repeated({
   ...{ balance: 10, halfDay: 6, morning: 4, move: 6 },
   ...{ changeStay: 5, adjust: 5 },
+});
+
+/** More of them where the listing asks for a security deposit that a card can authorise. */
+const ofDeposits = repeated({
+  holdCard: 110,
+  pay: 30,
+  deliver: 30,
+  reconcile: 8,
+  deposit: 8,
+  cancelStays: 8,
 });
 
 /** What may come beside something else. */
@@ -97,16 +108,25 @@ export const planOf = (seed: number): Plan => {
     isInstant: random() < 0.75,
     terms: below(5),
     gateway: below(3),
-    deposit: pick([0, 500_000]),
+    deposit: pick([0, 500_000, 500_000]),
     plan:
       random() < 0.55
         ? { tenThousandths: pick([0, 300_000, 333_333, 500_000]), hours: pick([72, 72, 24, 0]) }
         : undefined,
   };
+  // What is unpaid or not accepted would be cancelled before its deposit can be authorised.
+  const isSafe = booked.isInstant && (booked.by === 'partner' || ['CASH', 'TOKEN'].includes(booked.method));
+  const isHeld = booked.deposit > 0 && booked.gateway < 2 && isSafe;
+  const begin: Step[] = isHeld ? [{ act: 'holdTime', draws: draws() }] : [];
   const steps = [
     ...drawn,
     ...(booked.method === 'BANK_TRANSFER' ? ofTransfers : []),
     ...(booked.plan ? ofPlans : []),
+    ...(begin.length > 0 ? ofDeposits : []),
   ];
-  return { seed, booked, steps: Array.from({ length: 8 + below(14) }, () => stepOf(steps)) };
+  return {
+    seed,
+    booked,
+    steps: [...begin, ...Array.from({ length: 8 + below(14) + (isHeld ? 8 : 0) }, () => stepOf(steps))],
+  };
 };

@@ -2,6 +2,7 @@ import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts
 import type { Item } from '../memory/values.ts';
 import { refundingAnew } from '../service/planted-outside.ts';
 import { isOf, rewriting, without, withoutPuts } from '../service/tampering.ts';
+import { holdBugs } from './planted-holds.ts';
 import { planAndTransferBugs } from './planted-plans.ts';
 import { each, type MoneyBug, type Posting, posting, stays, sumOf, withoutField } from './tampering-stays.ts';
 
@@ -185,4 +186,5 @@ export const moneyBugs: readonly MoneyBug[] = [
   ...readingBugs,
   ...otherBugs,
   ...planAndTransferBugs,
+  ...holdBugs,
 ];

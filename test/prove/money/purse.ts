@@ -71,6 +71,17 @@ export interface Awaited {
   isCharging: boolean;
 }
 
+/** A security deposit on a card: its page, or what is authorised (D131). */
+interface Hold {
+  amount: number;
+  /** Of its page. */
+  endsAt: number;
+  isAuthorised: boolean;
+  payment?: number;
+  /** What of it the host keeps, once that is decided; 0: it is released. */
+  captures?: number;
+}
+
 export interface Purse {
   id: number;
   listing: number;
@@ -95,7 +106,12 @@ export interface Purse {
   called: number;
   bookedAt: number;
   endedAt?: number;
+  /** It was cancelled because no transfer had come in time (D130). */
+  isLapsed?: true;
+  /** One has booked it again. */
+  isRestored?: true;
   awaited?: Awaited;
+  hold?: Hold;
   duePage?: number;
   entries: Entry[];
 }
@@ -133,6 +149,18 @@ const sumOf = ({ entries }: Purse, ...kinds: Entry['kind'][]): number =>
 export const fell = ({ state }: Purse): boolean => state === 'CANCELLED' || state === 'NO_SHOW';
 
 export const received = (purse: Purse): number => sumOf(purse, 'payment', 'correction');
+
+/** Whether a transfer that comes late may book it again: no money came for it, and nothing has happened since. */
+export const isLapsed = (purse: Purse): boolean =>
+  purse.isLapsed === true &&
+  received(purse) === 0 &&
+  (purse.entries.length === 0 || purse.entries.at(-1)?.kind === 'fee');
+
+/** A stay as it was before it lapsed. */
+export const asBooked = (purse: Purse): Purse =>
+  isLapsed(purse)
+    ? { ...purse, state: 'CONFIRMED', entries: purse.entries.filter(({ kind }) => kind !== 'fee') }
+    : purse;
 
 export const charged = (purse: Purse): number => sumOf(purse, 'charge');
 
@@ -292,7 +320,10 @@ export const announced = (purse: Purse, refund: number): number => {
 };
 
 /** What is held, was kept and was returned of the security deposit (D131). */
-export const depositOf = (purse: Purse): { held: number; kept: number; returned: number } => {
+export const depositOf = (
+  purse: Purse,
+): { held: number; authorised: number; kept: number; returned: number } => {
   const [keptPart, returned] = [sumOf(purse, 'deposit_kept'), sumOf(purse, 'deposit_returned')];
-  return { held: sumOf(purse, 'deposit_taken') - returned - keptPart, kept: keptPart, returned };
+  const authorised = purse.hold?.isAuthorised ? purse.hold.amount : 0;
+  return { held: sumOf(purse, 'deposit_taken') - returned - keptPart, authorised, kept: keptPart, returned };
 };

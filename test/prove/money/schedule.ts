@@ -24,6 +24,8 @@ export const untilOf = (
       return now + 8 * 24 * hour;
     case 'balance':
       return Math.min(...purses.map(balanceDueAt), arrival) + draw.below(4) * hour;
+    case 'holdTime':
+      return Math.min(...purses.map(({ checkIn }) => checkIn)) - 47 * hour;
     case 'newMonth':
       return newMonth;
     case 'morning':
@@ -50,7 +52,10 @@ const isDue = (purse: Purse, at: number): void => {
   const isOpen = state === 'PENDING' || state === 'CONFIRMED';
   const hostUntil = state === 'PENDING' ? purse.bookedAt + 24 * hour : Infinity;
   const payUntil = isOpen && isUnpaid(purse) && due(purse) > 0 ? (purse.payUntil ?? Infinity) : Infinity;
-  if (Math.min(hostUntil, payUntil) <= at) cancel([purse], { at, isByGuest: payUntil <= hostUntil });
+  if (Math.min(hostUntil, payUntil) <= at) {
+    if (state === 'CONFIRMED' && purse.method === 'BANK_TRANSFER') purse.isLapsed = true;
+    cancel([purse], { at, isByGuest: payUntil <= hostUntil });
+  }
   // It waits for a deposit that may still be paid.
   else if (state === 'CONFIRMED' && payUntil === Infinity && dueLater(purse) > 0 && balanceDueAt(purse) <= at)
     call(purse, at);

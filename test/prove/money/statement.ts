@@ -35,7 +35,8 @@ const addEntry = (sums: Sums, purse: Purse, entry: Entry): void => {
   if (kind === 'change') sums.gross += amount;
   if (kind === 'charge') sums.charges += amount;
   if (kind === 'fee' || kind === 'deposit_kept') sums.fees += amount;
-  if (kind === 'deposit_kept') sums.payments.HOST += amount;
+  if (kind === 'deposit_kept')
+    sums.payments[entry.method === 'ONLINE_GATEWAY' ? 'GATEWAY' : 'HOST'] += amount;
   if (kind === 'deposit_taken' && entry.method === 'CASH') sums.cash_on_hand += amount;
   if (kind === 'deposit_returned' && entry.method === 'CASH') sums.cash_on_hand -= amount;
   if (kind === 'payment' || kind === 'correction') {

@@ -49,7 +49,7 @@ interface Waiting {
 /** An event of the outbox. */
 export interface Announced {
   event_type: string;
-  data: { id: number; amount?: number; payment_transaction_id?: string | null };
+  data: { id: number; amount?: number; action?: string; payment_transaction_id?: string | null };
 }
 
 interface Payment {
@@ -62,6 +62,7 @@ interface Stay {
   reservation_id: number;
   pending_change?: number;
   due_page?: number;
+  deposit_hold?: { payment_id: number };
   pay_until?: number;
 }
 
@@ -202,7 +203,9 @@ export class World {
 
   /** The charges of the bank that were not reported, as the ledger has it. */
   unknown({ known }: Ledger): Charge[] {
-    return this.bank.charges.filter(({ state, reference }) => state === 'paid' && !known.includes(reference));
+    return this.bank.charges.filter(
+      ({ state, reference, isHold }) => state === 'paid' && !isHold && !known.includes(reference),
+    );
   }
 
   /** Guests get the addresses of all pages by mail. Returns those that are new. */
@@ -221,6 +224,9 @@ export class World {
     const stays = itemsOf<Stay>(this.items(), 'Reservation');
     const problems = ledger.purses.flatMap((purse) => {
       const stay = stays.find(({ reservation_id }) => reservation_id === purse.id);
+      const held = stay?.deposit_hold?.payment_id;
+      if (held !== undefined) ledger.roles[held] = { of: 'hold', stay: purse.id };
+      if (held !== undefined && purse.hold) purse.hold.payment ??= held;
       if (stay?.due_page !== undefined) ledger.roles[stay.due_page] = { of: 'due', stay: purse.id };
       const id = stay?.pending_change;
       if (id !== undefined) ledger.roles[id] = { of: 'change', stay: purse.id };

@@ -12,6 +12,12 @@ export interface Charge {
   currency: string;
   state: 'open' | 'processing' | 'authorised' | 'paid' | 'declined' | 'closed';
   isUncapturable: boolean;
+  /** Of a page: it authorises, and a later call captures. */
+  isHold?: boolean;
+  /** When a page was authorised, epoch milliseconds. */
+  authorisedAt?: number;
+  /** What of it was captured; absent: all. */
+  captured?: number;
   transaction_id: string;
   ends_at: number;
   /** When it was paid, epoch milliseconds. */
@@ -136,7 +142,10 @@ export class Bank {
     const charge = this.gateway.visit(url);
     if (!charge || !this.isOpen(charge)) return false;
     if (!pays) this.gateway.decline(charge);
-    else if (this.weather.happens('money that takes its time', this.#debits)) {
+    else if (charge.isHold) {
+      charge.authorisedAt = this.sim.now();
+      this.turn(charge, 'authorised');
+    } else if (this.weather.happens('money that takes its time', this.#debits)) {
       this.turn(charge, 'processing');
       const end = this.sim.chance(0.4) ? 'declined' : 'paid';
       this.sim.later(this.sim.between(minuteMs, 40 * minuteMs), () => this.turn(charge, end));
@@ -149,7 +158,10 @@ export class Bank {
   }
 
   open(
-    given: Pick<Charge, 'payment_id' | 'reference' | 'kind' | 'amount' | 'currency' | 'ends_at'> & {
+    given: Pick<
+      Charge,
+      'payment_id' | 'reference' | 'kind' | 'amount' | 'currency' | 'ends_at' | 'isHold'
+    > & {
       transaction_id?: string;
     },
   ): Charge {
@@ -175,8 +187,12 @@ export class Bank {
     return 'taken';
   }
 
-  capture(charge: Charge): void {
-    if (charge.state === 'authorised') this.turn(charge, charge.isUncapturable ? 'declined' : 'paid');
+  /** Captures what was authorised, or a part of it: the rest is released. */
+  capture(charge: Charge, part = charge.amount): void {
+    if (charge.state !== 'authorised') return;
+    if (part > charge.amount) this.problems.push(`${part} captured of ${charge.reference}`);
+    charge.captured = part;
+    this.turn(charge, charge.isUncapturable ? 'declined' : 'paid');
   }
 
   /** Refunds, once for each key. */

@@ -7,7 +7,7 @@ const states = [...unfinished, ...final];
 
 it.each([
   ['pay', [...unfinished, 'FAILED', 'EXPIRED', 'VOIDED']],
-  ['authorise', ['CHARGING']],
+  ['authorise', ['OPEN', 'CHARGING']],
   ['capture', ['AUTHORISED']],
   ['void', ['AUTHORISED', 'CAPTURING']],
   ['decline', ['CHARGING']],

@@ -249,6 +249,58 @@ describe('an authorisation at Stripe', () => {
     expect(await gateway.capture(opened)).toMatchObject({ state: 'paid' });
   });
 
+  it('is made on a page, and captured in part by its intent', async () => {
+    const session = { id: 'cs_1', url: 'https://checkout.stripe.com/c/pay/cs_1' };
+    replies.push([200, session]);
+    await gateway.openSession({ ...due, ...later, attempt: 1, ends_at: now + 5 * 3_600_000, now });
+    expect(sent[0]?.form).toMatchObject({ 'payment_intent_data[capture_method]': 'manual' });
+    const held = (status: string) =>
+      [
+        200,
+        {
+          ...{ id: 'cs_1', status: 'complete', payment_status: 'unpaid', amount_total: 5_650_000 },
+          payment_intent: intent(status, { capture_method: 'manual', amount_received: 200_000 }),
+        },
+      ] as Reply;
+    const page = { ...opened, reference: 'cs_1' };
+    replies.push(held('requires_capture'));
+    expect(await gateway.find(page)).toEqual({ state: 'authorised' });
+    replies.push([200, { payment_intent: 'pi_1' }], [200, intent('succeeded', { amount_received: 200_000 })]);
+    expect(await gateway.capture({ ...page, captures: 200_000 })).toMatchObject({
+      state: 'paid',
+      amount: 200_000,
+    });
+    expect(sent.at(-1)).toMatchObject({
+      path: '/v1/payment_intents/pi_1/capture',
+      form: { amount_to_capture: '200000' },
+    });
+    replies.push(held('succeeded'));
+    expect(await gateway.find(page)).toMatchObject({ state: 'paid', amount: 200_000 });
+    replies.push(held('canceled'));
+    expect(await gateway.find(page)).toMatchObject({ state: 'unpaid', final: true });
+  });
+
+  it('that was made on a page is voided by its intent', async () => {
+    replies.push(
+      [400, { error: { type: 'invalid_request_error', message: 'it is complete' } }],
+      [
+        200,
+        {
+          id: 'cs_1',
+          status: 'complete',
+          payment_intent: intent('requires_capture', { capture_method: 'manual' }),
+        },
+      ],
+      [200, { payment_intent: 'pi_1' }],
+      [200, intent('canceled')],
+    );
+    expect(await gateway.close({ ...opened, reference: 'cs_1' })).toMatchObject({
+      state: 'unpaid',
+      final: true,
+    });
+    expect(sent.at(-1)?.path).toBe('/v1/payment_intents/pi_1/cancel');
+  });
+
   it.each(['canceled', 'requires_capture'])('that cannot be captured (%s) says why', async (status) => {
     replies.push(
       [400, { error: { type: 'invalid_request_error', message: 'it has expired' } }],

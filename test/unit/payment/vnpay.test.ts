@@ -87,6 +87,7 @@ describe("VNPay's page", () => {
     expect(gateway.refusal(due, false)).toBeUndefined();
     expect(gateway.refusal({ ...due, currency: 'USD' }, false)).toContain('VND');
     expect(gateway.refusal(due, true)).toContain('payment_gateway_token');
+    expect(gateway.refusal({ ...due, captured_later: true }, false)).toContain('authorises nothing');
   });
 });
 

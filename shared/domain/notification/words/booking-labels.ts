@@ -22,6 +22,7 @@ export type FactName =
   | 'pay_until'
   | 'reason'
   | 'refund'
+  | 'deposit'
   | 'deposit_kept'
   | 'lines'
   | 'extras'
@@ -67,6 +68,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       pay_until: 'Thanh toán trước',
       reason: 'Lý do',
       refund: 'Hoàn tiền',
+      deposit: 'Tiền đặt cọc',
       deposit_kept: 'Giữ lại',
       lines: 'Chi tiết',
       extras: 'Dịch vụ thêm',
@@ -135,6 +137,7 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       pay_until: 'Pay until',
       reason: 'Reason',
       refund: 'Refund',
+      deposit: 'Security deposit',
       deposit_kept: 'Kept',
       lines: 'Details',
       extras: 'Extra services',

@@ -24,6 +24,11 @@ export const en: Words = {
         subject: (listing) => `A payment for your booking is due: ${listing}`,
         sentence: (listing) => `Your host asks you to pay what is due for your stay at ${listing}.`,
       },
+      deposit_asked: {
+        subject: (listing) => `The security deposit of your booking: ${listing}`,
+        sentence: (listing) =>
+          `Your host asks you to authorise the security deposit for your stay at ${listing} on your card. Nothing is charged now; it is released after your stay.`,
+      },
       window: {
         subject: (listing) => `Please pay soon: ${listing}`,
         sentence: (listing) => `The time to pay for your stay at ${listing} ends soon.`,
@@ -62,6 +67,11 @@ export const en: Words = {
       cancelled: {
         subject: (listing) => `Your booking is cancelled: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} has been cancelled.`,
+      },
+      restored: {
+        subject: (listing) => `Your booking is restored: ${listing}`,
+        sentence: (listing) =>
+          `Your transfer came after your booking at ${listing} had been cancelled. The time was still free, so your stay is booked again. We look forward to seeing you!`,
       },
       paid: {
         subject: (listing) => `Your receipt: ${listing}`,
@@ -126,6 +136,11 @@ export const en: Words = {
         subject: (listing) => `Booking cancelled: ${listing}`,
         sentence: (listing) => `A booking at ${listing} has been cancelled. Its time is free again.`,
       },
+      restored: {
+        subject: (listing) => `Booking restored: ${listing}`,
+        sentence: (listing) =>
+          `A transfer came for a booking at ${listing} that had been cancelled because it was not paid. The time was still free, so the guest's stay is booked again.`,
+      },
       paid: {
         subject: (listing) => `Payment received: ${listing}`,
         sentence: (listing) => `A payment for a booking at ${listing} has been received.`,
@@ -155,8 +170,10 @@ export const en: Words = {
     due: (time) => `Please pay until ${time}.`,
     change: (time) =>
       `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
+    deposit: (time) => `Please authorise it until ${time}.`,
   },
   payNow: 'Pay now',
+  authorise: 'Authorise now',
   seeBooking: 'See the booking',
   transferText: (reference) => `text of the transfer: ${reference}`,
   accessShown: 'The guest could read Wi-Fi and door code before. Change the door code.',
@@ -167,6 +184,7 @@ export const en: Words = {
     ONLINE_GATEWAY: 'through the payment gateway, the way it was paid',
     CASH: 'refunded by the host',
   },
+  refundUnderWay: 'not made yet',
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasonElsewhere: 'given; you can read it where you booked',
   reasons: {},

@@ -24,6 +24,11 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng của bạn còn khoản cần thanh toán: ${listing}`,
         sentence: (listing) => `Chủ nhà mời bạn thanh toán số tiền còn thiếu cho kỳ nghỉ tại ${listing}.`,
       },
+      deposit_asked: {
+        subject: (listing) => `Tiền đặt cọc cho đặt phòng của bạn: ${listing}`,
+        sentence: (listing) =>
+          `Chủ nhà mời bạn cho giữ tiền đặt cọc trên thẻ cho kỳ nghỉ tại ${listing}. Thẻ chưa bị trừ tiền; khoản giữ được bỏ sau kỳ nghỉ.`,
+      },
       window: {
         subject: (listing) => `Vui lòng thanh toán sớm: ${listing}`,
         sentence: (listing) => `Thời hạn thanh toán cho kỳ nghỉ tại ${listing} sắp hết.`,
@@ -62,6 +67,11 @@ export const vi: Words = {
       cancelled: {
         subject: (listing) => `Đặt phòng đã bị hủy: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã bị hủy.`,
+      },
+      restored: {
+        subject: (listing) => `Đặt phòng đã được khôi phục: ${listing}`,
+        sentence: (listing) =>
+          `Khoản chuyển khoản của bạn đến sau khi đặt phòng tại ${listing} đã bị hủy. Thời gian đó vẫn còn trống nên đặt phòng của bạn đã được khôi phục. Hẹn gặp bạn!`,
       },
       paid: {
         subject: (listing) => `Biên nhận thanh toán: ${listing}`,
@@ -128,6 +138,11 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng bị hủy: ${listing}`,
         sentence: (listing) => `Một đặt phòng tại ${listing} đã bị hủy. Thời gian đó đã trống trở lại.`,
       },
+      restored: {
+        subject: (listing) => `Đặt phòng đã được khôi phục: ${listing}`,
+        sentence: (listing) =>
+          `Đã nhận khoản chuyển khoản cho một đặt phòng tại ${listing} bị hủy vì chưa thanh toán. Thời gian đó vẫn còn trống nên kỳ nghỉ của khách đã được đặt lại.`,
+      },
       paid: {
         subject: (listing) => `Khách đã thanh toán: ${listing}`,
         sentence: (listing) => `Đã nhận một khoản thanh toán cho đặt phòng tại ${listing}.`,
@@ -157,8 +172,10 @@ export const vi: Words = {
     due: (time) => `Vui lòng thanh toán trước ${time}.`,
     change: (time) =>
       `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
+    deposit: (time) => `Vui lòng thực hiện trước ${time}.`,
   },
   payNow: 'Thanh toán ngay',
+  authorise: 'Cho giữ tiền đặt cọc',
   seeBooking: 'Xem đặt phòng',
   transferText: (reference) => `nội dung chuyển khoản: ${reference}`,
   accessShown: 'Khách đã có thể xem Wi-Fi và mã cửa. Hãy đổi mã cửa.',
@@ -169,6 +186,7 @@ export const vi: Words = {
     ONLINE_GATEWAY: 'qua cổng thanh toán, theo cách đã trả',
     CASH: 'do chủ nhà hoàn lại',
   },
+  refundUnderWay: 'đang được hoàn',
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',
   reasons: {

@@ -16,10 +16,12 @@ export type BookingMailName =
   | 'changed'
   | 'access_released'
   | 'cancelled'
+  | 'restored'
   | 'no_show'
   | 'paid'
   | 'refunded'
   | 'deposit_kept'
+  | 'deposit_asked'
   | 'balance'
   | 'window'
   | 'window_of_host'
@@ -39,8 +41,10 @@ export interface Words extends BookingLabels {
   unbooked: Opening;
   greeting: (name: string) => string;
   /** What happens if it is not paid in time. */
-  payBy: Record<'booking' | 'due' | 'change', (time: string) => string>;
+  payBy: Record<'booking' | 'due' | 'change' | 'deposit', (time: string) => string>;
   payNow: string;
+  /** Of a security deposit. */
+  authorise: string;
   seeBooking: string;
   transferText: (reference: string) => string;
   /** That the guest of a cancelled stay could read the door code. */
@@ -49,6 +53,8 @@ export interface Words extends BookingLabels {
   paidInPart: string;
   /** How a refund is made: through the gateway, or by the host; `none`: no refund. */
   refunds: Record<'none' | 'ONLINE_GATEWAY' | 'CASH', string>;
+  /** Of a refund that the gateway has not made yet. */
+  refundUnderWay: string;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */
   refundedByPartner: (partner: string | null) => string;
   /** In place of a reason that is not shown (D110). */

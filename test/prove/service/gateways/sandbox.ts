@@ -40,7 +40,8 @@ export class SandboxGateway implements SimulatedGateway {
   }
 
   reports(charge: Charge): (() => Report)[] {
-    if (charge.state !== 'paid' && charge.state !== 'declined') return [];
+    const isTold = charge.state === 'authorised' && charge.isHold;
+    if (charge.state !== 'paid' && charge.state !== 'declined' && !isTold) return [];
     const { payment_id, reference } = charge;
     const body = JSON.stringify({ payment_id, reference, outcome: this.#outcome(charge) });
     const headers = {
@@ -69,9 +70,17 @@ export class SandboxGateway implements SimulatedGateway {
     return answer(JSON.parse(JSON.stringify(body)) as never);
   }
 
-  #openSession({ payment_id, attempt, amount, currency, ends_at }: DueSession) {
+  #openSession({ payment_id, attempt, amount, currency, ends_at, captured_later }: DueSession) {
     const reference = `page-${payment_id}-${attempt}-${amount}`;
-    this.#bank.open({ reference, payment_id, kind: 'page', amount, currency, ends_at });
+    this.#bank.open({
+      reference,
+      payment_id,
+      kind: 'page',
+      amount,
+      currency,
+      ends_at,
+      isHold: captured_later === true,
+    });
     return { reference, url: `https://bank.example.com/${reference}` };
   }
 
@@ -91,7 +100,7 @@ export class SandboxGateway implements SimulatedGateway {
 
   #capture(opened: OpenedPayment): Outcome {
     const charge = this.#known(opened);
-    this.#bank.capture(charge);
+    this.#bank.capture(charge, opened.captures);
     return this.#outcome(charge);
   }
 
@@ -103,7 +112,7 @@ export class SandboxGateway implements SimulatedGateway {
 
   #close(opened: OpenedPayment): Outcome {
     const charge = this.#known(opened);
-    const mayClose = charge.kind !== 'page' || !this.#keepsPages;
+    const mayClose = charge.kind !== 'page' || charge.state === 'authorised' || !this.#keepsPages;
     if (mayClose && (charge.state === 'open' || charge.state === 'authorised')) charge.state = 'closed';
     this.#bank.asked(charge);
     return this.#outcome(charge);
@@ -121,7 +130,7 @@ export class SandboxGateway implements SimulatedGateway {
   }
 
   #outcome(charge: Charge): Outcome {
-    const { kind, state, transaction_id, amount, currency } = charge;
+    const { kind, state, transaction_id, currency, captured: amount = charge.amount } = charge;
     if (state === 'authorised') return { state };
     if (state === 'paid') return { state, transaction_id, amount, currency };
     const isOpen = state === 'processing' || this.#bank.isOpen(charge);

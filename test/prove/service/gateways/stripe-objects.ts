@@ -15,23 +15,40 @@ const intentStatus: Record<Charge['state'], string> = {
   closed: 'canceled',
 };
 
-export const intentObject = ({ kind, state, transaction_id, payment_id, amount }: Charge) => ({
+export const intentObject = ({
+  kind,
+  state,
+  transaction_id,
+  payment_id,
+  amount,
+  isHold,
+  captured,
+}: Charge) => ({
   id: transaction_id,
   object: 'payment_intent',
   // After a debit that failed another method could be tried, if the page were still open.
   status: kind === 'page' && state === 'declined' ? 'requires_payment_method' : intentStatus[state],
   amount,
-  amount_received: state === 'paid' ? amount : 0,
+  amount_received: state === 'paid' ? (captured ?? amount) : 0,
+  capture_method: isHold ? 'manual' : 'automatic',
   currency: 'vnd',
   metadata: { payment_id: String(payment_id) },
   last_payment_error: null,
 });
 
 /** A session that was completed stays complete, also if its debit fails days later. */
-export const sessionObject = ({ reference, state, transaction_id, payment_id, amount }: Charge) => ({
+export const sessionObject = ({
+  reference,
+  state,
+  transaction_id,
+  payment_id,
+  amount,
+  authorisedAt,
+}: Charge) => ({
   id: reference,
   object: 'checkout.session',
-  status: state === 'open' ? 'open' : state === 'closed' ? 'expired' : 'complete',
+  status:
+    state === 'open' ? 'open' : state === 'closed' && authorisedAt === undefined ? 'expired' : 'complete',
   payment_status: state === 'paid' ? 'paid' : 'unpaid',
   payment_intent: transaction_id,
   amount_total: amount,

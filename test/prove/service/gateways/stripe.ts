@@ -78,11 +78,13 @@ export class StripeGateway implements SimulatedGateway {
       this.#processed.add(charge.reference);
       return [this.#event('checkout.session.completed', sessionObject(charge))];
     }
+    if (charge.state === 'authorised')
+      return charge.isHold ? [this.#event('checkout.session.completed', sessionObject(charge))] : [];
     if (charge.state === 'paid') {
       const type = this.#processed.has(charge.reference)
         ? 'checkout.session.async_payment_succeeded'
         : 'checkout.session.completed';
-      const page = isPage ? [this.#event(type, sessionObject(charge))] : [];
+      const page = isPage && !charge.isHold ? [this.#event(type, sessionObject(charge))] : [];
       const intent = intentObject(charge);
       return [...page, this.#event('payment_intent.succeeded', intent), this.#event('charge.succeeded', {})];
     }
@@ -131,7 +133,7 @@ export class StripeGateway implements SimulatedGateway {
     if (resource === 'setup_intents') return this.#setUp(form);
     if (resource === 'refunds') return method === 'GET' ? this.#listRefunds(form) : this.#refund(form);
     if (id === '') return resource === 'sessions' ? this.#openSession(form) : this.#openIntent(form);
-    const charge = this.#bank.find(id);
+    const charge = this.#bank.find(id) ?? this.#bank.byTransaction(id);
     if (!charge) return [404, { error: { type: 'invalid_request_error', message: `no such ${id}` } }];
     if (resource === 'sessions') return this.#session(charge, action, form);
     return this.#intent(charge, action, form);
@@ -147,6 +149,7 @@ export class StripeGateway implements SimulatedGateway {
       amount: Number(form['line_items[0][price_data][unit_amount]']),
       currency: 'VND',
       ends_at: Number(form['expires_at']) * 1000,
+      isHold: form['payment_intent_data[capture_method]'] === 'manual',
     });
     return [200, { ...this.#sessionOf(charge), url: `https://checkout.stripe.com/c/pay/${reference}` }];
   }
@@ -185,7 +188,8 @@ export class StripeGateway implements SimulatedGateway {
     if (action === 'confirm') return state === 'open' ? this.#confirm(charge, form) : unexpected(charge);
     if (action === 'capture') {
       if (state !== 'authorised') return unexpected(charge);
-      this.#bank.capture(charge);
+      const part = form['amount_to_capture'];
+      this.#bank.capture(charge, part === undefined ? charge.amount : Number(part));
       if (charge.isUncapturable) return refusal('card_error', 'The authorisation is void.');
     }
     if (action === 'cancel') {

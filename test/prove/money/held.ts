@@ -1,0 +1,59 @@
+import { depositOf, fell, type Purse } from './purse.ts';
+
+/** The states in which a security deposit is taken. */
+export const takesDeposit = ({ state }: Purse): boolean =>
+  ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'].includes(state);
+
+/** What is left to take of the security deposit. */
+export const depositLeft = (purse: Purse): number => {
+  const { held, kept: keptPart } = depositOf(purse);
+  return purse.deposit - held - keptPart;
+};
+
+/** What was authorised ends: a part is kept, the rest goes back. */
+export const endHold = (purse: Purse, captures: number, at: number): void => {
+  const { hold } = purse;
+  if (!hold) return;
+  delete purse.hold;
+  if (!hold.isAuthorised) return;
+  const how = {
+    at,
+    method: 'ONLINE_GATEWAY',
+    ...(hold.payment === undefined ? {} : { payment: hold.payment }),
+  };
+  if (captures > 0) purse.entries.push({ kind: 'deposit_kept', amount: captures, ...how });
+  const rest = hold.amount - captures;
+  if (rest > 0) purse.entries.push({ kind: 'deposit_returned', amount: rest, ...how });
+};
+
+/** The gateway is asked about a deposit. What was authorised is taken if the stay still takes it, else released. */
+export const askAboutHold = (
+  purse: Purse,
+  page: { state: string; authorisedAt?: number } | undefined,
+  at: number,
+): void => {
+  const { hold } = purse;
+  if (!hold) return;
+  if (hold.captures !== undefined) {
+    endHold(purse, hold.captures, at);
+    return;
+  }
+  if (hold.isAuthorised) {
+    if (fell(purse)) endHold(purse, 0, at);
+    return;
+  }
+  if (page?.authorisedAt === undefined) {
+    // Some gateways keep a page open until its end.
+    if (page?.state === 'closed' || at >= hold.endsAt) delete purse.hold;
+  } else if (takesDeposit(purse) && hold.amount <= depositLeft(purse)) {
+    hold.isAuthorised = true;
+    const payment = hold.payment === undefined ? {} : { payment: hold.payment };
+    purse.entries.push({
+      kind: 'deposit_taken',
+      amount: hold.amount,
+      at,
+      method: 'ONLINE_GATEWAY',
+      ...payment,
+    });
+  } else delete purse.hold;
+};
