@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +17,10 @@ export const account = '111122223333';
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/tls/loopback-${name}.pem`, import.meta.url));
 
-/** The certificate of everything that the rehearsal starts on loopback, which signs itself. */
-export const certificate = { certificatePath: fixture('certificate'), keyPath: fixture('key') };
+/** Key and certificate of everything that the rehearsal starts on loopback. The certificate signs itself. */
 export const tls = {
-  cert: readFileSync(certificate.certificatePath, 'utf8'),
-  key: readFileSync(certificate.keyPath, 'utf8'),
+  cert: readFileSync(fixture('certificate'), 'utf8'),
+  key: readFileSync(fixture('key'), 'utf8'),
 };
 
 /** Installs the emulator into a folder, once, and returns its Python. Throws an error that says what the machine lacks. */
@@ -67,6 +66,10 @@ export const startEmulator = async (folder: string, port: number): Promise<Emula
   const logPath = join(folder, 'emulator.log');
   const log = openSync(logPath, 'w');
   const list = join(temporary, 'placeholders');
+  // The emulator writes beside its certificate.
+  const [certificatePath, keyPath] = [join(temporary, 'certificate.pem'), join(temporary, 'key.pem')];
+  writeFileSync(certificatePath, tls.cert);
+  writeFileSync(keyPath, tls.key);
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(python, [fileURLToPath(new URL('emulator.py', import.meta.url))], {
     env: {
@@ -74,26 +77,28 @@ export const startEmulator = async (folder: string, port: number): Promise<Emula
       ...credentials,
       ...{ AUTH: 'true', BIND_HOST: '127.0.0.1', GATEWAY_PORT: String(port), LAMBDA_EXECUTOR: 'local' },
       ...{ MINISTACK_REGION: region, MINISTACK_ACCOUNT_ID: account, USE_SSL: '1' },
-      ...{ MINISTACK_SSL_CERT: certificate.certificatePath, MINISTACK_SSL_KEY: certificate.keyPath },
-      NODE_EXTRA_CA_CERTS: certificate.certificatePath,
+      ...{ MINISTACK_SSL_CERT: certificatePath, MINISTACK_SSL_KEY: keyPath },
+      NODE_EXTRA_CA_CERTS: certificatePath,
     },
     stdio: ['ignore', log, log],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const isUp = () =>
-    fetch(`${endpoint}/_ministack/health`).then(
+  const isUp = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`The emulator has ended: see ${logPath}.`);
+    return fetch(`${endpoint}/_ministack/health`).then(
       ({ ok }) => ok,
       () => false,
     );
+  };
   await waitUntil('the emulator answers', isUp, 60_000);
   return {
     endpoint,
     environment: {
       ...credentials,
       ...{ AWS_ENDPOINT_URL: endpoint, AWS_REGION: region },
-      NODE_EXTRA_CA_CERTS: certificate.certificatePath,
+      NODE_EXTRA_CA_CERTS: certificatePath,
       // The CDK has its own list of authorities.
-      AWS_CA_BUNDLE: certificate.certificatePath,
+      AWS_CA_BUNDLE: certificatePath,
     },
     refusalsSince: (point) =>
       readFileSync(logPath)
