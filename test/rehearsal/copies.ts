@@ -6,7 +6,7 @@ import { projectRoot } from '../../infra/bundling.ts';
 import { stagePath } from './stage.ts';
 
 /** A change of the source, as a developer would make it. */
-export interface Edit {
+interface Edit {
   file: string;
   /** What stands there now, once. Absent: the file is new. */
   from?: string;

@@ -25,7 +25,7 @@ const cdk = async (root: string, ...given: string[]): Promise<string> => {
 export const bootstrap = (): Promise<string> => cdk(projectRoot, 'bootstrap', `aws://${account}/${region}`);
 
 /** The outputs of the stacks, by stack and name. */
-export type Outputs = Record<string, Record<string, string>>;
+type Outputs = Record<string, Record<string, string>>;
 
 /** Deploys every stack of the stage from the project or a copy of it. */
 export const deploy = async (root: string = projectRoot): Promise<Outputs> => {

@@ -9,7 +9,7 @@ import { applications, audience, type Neighbours, terminal } from './neighbours.
 
 /** The disposable stage. */
 export const stage = 'rehearsal';
-export const sender = 'stay@rehearsal.example.com';
+const sender = 'stay@rehearsal.example.com';
 
 /** The stage file, which the rehearsal writes and removes. */
 export const stagePath = `stages/${stage}.json`;
