@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../infra/bundling.ts';
@@ -32,6 +32,22 @@ export const deploy = async (root: string = projectRoot): Promise<Outputs> => {
   const file = join(root, 'cdk.out', 'outputs.json');
   await cdk(root, 'deploy', '--all', '--require-approval', 'never', '--outputs-file', file);
   return JSON.parse(readFileSync(file, 'utf8')) as Outputs;
+};
+
+/** Compares every resource of the stages of the repository with its schema. Throws what the linter has found. */
+export const lintStages = async (programs: string): Promise<void> => {
+  for (const name of ['dev', 'staging', 'production']) {
+    const output = join(projectRoot, 'cdk.out', name);
+    const synth = ['cdk', 'synth', '--quiet', '-c', `stage=${name}`, '-o', output];
+    await run('npx', synth, { cwd: projectRoot });
+    const templates = readdirSync(output).filter((file) => file.endsWith('.template.json'));
+    const options = { cwd: output, maxBuffer: 64 * 2 ** 20 };
+    // The CDK writes dependencies that references say too, of which it warns.
+    const given = ['--non-zero-exit-code', 'error', '--', ...templates];
+    await run(join(programs, 'cfn-lint'), given, options).catch((error: unknown) => {
+      throw new Error((error as { stdout: string }).stdout.slice(0, 2000), { cause: error });
+    });
+  }
 };
 
 /** Moves the stage to the table that its file names, as docs/operate.md has it. */

@@ -1,15 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { waitUntil } from '../support/wait-until.ts';
-
-const run = promisify(execFile);
-
-/** The emulator of AWS: MIT, without Docker and account, by others. */
-const emulator = 'ministack==1.5.33';
 
 export const region = 'ap-southeast-1';
 export const account = '111122223333';
@@ -21,26 +15,6 @@ const fixture = (name: string): string =>
 export const tls = {
   cert: readFileSync(fixture('certificate'), 'utf8'),
   key: readFileSync(fixture('key'), 'utf8'),
-};
-
-/** Installs the emulator into a folder, once, and returns its Python. Throws an error that says what the machine lacks. */
-const installed = async (folder: string): Promise<string> => {
-  const home = join(folder, emulator.replace('==', '-'));
-  const python = join(home, 'bin', 'python');
-  const ready = join(home, 'installed');
-  if (existsSync(ready)) return python;
-  for (const candidate of ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10'])
-    try {
-      await run(candidate, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']);
-      await run(candidate, ['-m', 'venv', home]);
-      await run(python, ['-m', 'pip', 'install', '--quiet', emulator], { timeout: 300_000 });
-      await run('touch', [ready]);
-      return python;
-    } catch (cause) {
-      const { stderr } = cause as { stderr?: string };
-      if (stderr?.includes('pip')) throw new Error(`${emulator} cannot be installed: ${stderr}`, { cause });
-    }
-  throw new Error('The rehearsal needs Python 3.10 or newer, with venv and pip, and PyPI within reach.');
 };
 
 export interface Emulator {
@@ -56,9 +30,8 @@ export interface Emulator {
   stop: () => Promise<void>;
 }
 
-/** Starts the emulator on loopback, with IAM enforced and every function as a process of this Node. */
-export const startEmulator = async (folder: string, port: number): Promise<Emulator> => {
-  const python = await installed(folder);
+/** Starts the emulator on loopback, from the folder of its programs, with IAM enforced and every function as a process of this Node. */
+export const startEmulator = async (programs: string, folder: string, port: number): Promise<Emulator> => {
   // Outside the project, whose package.json would make modules of the functions' code.
   const temporary = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   const endpoint = `https://127.0.0.1:${port}`;
@@ -71,7 +44,7 @@ export const startEmulator = async (folder: string, port: number): Promise<Emula
   writeFileSync(certificatePath, tls.cert);
   writeFileSync(keyPath, tls.key);
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(python, [fileURLToPath(new URL('emulator.py', import.meta.url))], {
+  const child = spawn(join(programs, 'python'), [fileURLToPath(new URL('emulator.py', import.meta.url))], {
     env: {
       ...{ PATH, HOME, TMPDIR: temporary, PLACEHOLDERS: list, PYTHONUNBUFFERED: '1' },
       ...credentials,

@@ -7,11 +7,12 @@ import { instantText, machineClock } from '../../shared/platform/time/clock.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { checkRules } from './check-rules.ts';
 import { copyWith, type Fault, faults, nextRelease } from './copies.ts';
-import { bootstrap, deploy, destroy, moveTable } from './deploy.ts';
+import { bootstrap, deploy, destroy, lintStages, moveTable } from './deploy.ts';
 import { type Emulator, startEmulator, tls } from './emulator.ts';
 import { errorsIn, functionLogs } from './logs.ts';
 import { startNeighbours } from './neighbours.ts';
 import { operate, playGuest, playHost, playPartner, playStranger, type House, type Scene } from './play.ts';
+import { installTools } from './tools.ts';
 import { changeStage, lockStage, prepareStage, removeStageFiles, stage } from './stage.ts';
 
 const folder = join(projectRoot, '.local', 'rehearsal');
@@ -135,7 +136,9 @@ const rehearse = async (): Promise<void> => {
   setDefaultCACertificates([...getCACertificates(), tls.cert]);
   mkdirSync(folder, { recursive: true });
   await using stack = new AsyncDisposableStack();
-  const emulator = await steps()('the emulator starts', () => startEmulator(folder, port));
+  const programs = await steps()('the tools are installed', () => installTools(folder));
+  await steps()('every resource is as its schema says', () => lintStages(programs));
+  const emulator = await steps()('the emulator starts', () => startEmulator(programs, folder, port));
   stack.defer(emulator.stop);
   Object.assign(process.env, emulator.environment);
   const step = steps(emulator);
