@@ -94,7 +94,7 @@ const restore = (ledger: Ledger, transfer: Transfer, stays: readonly Purse[], no
     purse.isRestored = true;
     delete purse.endedAt;
     delete purse.payUntil;
-    if (purse.entries.at(-1)?.kind === 'fee') purse.entries.pop();
+    purse.entries = purse.entries.filter(({ kind }) => kind !== 'fee');
   }
   use(
     transfer,
