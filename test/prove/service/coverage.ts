@@ -66,6 +66,7 @@ const commandsLeftOut: Readonly<Record<string, string>> = {
   'key create': 'partners have their keys from the start; rotation makes others',
   'user promote': 'makes administrators, whom the town does not have',
   'catalog seed': 'writes the same always',
+  'stage check': 'asks an AWS account, which the town does not have',
 };
 
 const verbs = routeGroups.flatMap(({ routes }) => Object.keys(routes)).filter((verb) => !(verb in leftOut));
