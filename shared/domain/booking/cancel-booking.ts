@@ -2,6 +2,7 @@ import { hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { all, change, equals, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
@@ -27,7 +28,7 @@ import {
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
-import { releaseHoldWrites } from './post-deposit.ts';
+import { releasedHold, releaseHoldWrites } from './post-deposit.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { isGuestOf, visibleBooking } from './read-bookings.ts';
@@ -139,13 +140,17 @@ const cancellationOf = (
   reason: string | undefined,
   move: Cancelling,
 ): Cancellation => {
+  const { before } = refund;
+  const checkIn = toInstant(before.start_at, before.timezone);
   const changed = {
     state: bookingMoves[move].to,
     ...endedFields(refund),
+    // Who cancels later may have been there.
+    ...(ctx.clock.now() < checkIn ? releasedHold(before) : {}),
     updated_at: instantText(ctx.clock.now()),
     ...(reason === undefined ? {} : { cancel_reason: reason }),
   };
-  return { ...refund, changed, after: { ...refund.before, ...changed } };
+  return { ...refund, changed, after: { ...before, ...changed } };
 };
 
 /** Whether the caller cancels on behalf of the guest: the guest or the partner. */
