@@ -384,7 +384,7 @@ describe('a security deposit on a card', () => {
     expect((await depositOf(id)).payment_url).toBeNull();
     await s.reconcile();
     expect(await stateOf(hold)).toBe('EXPIRED');
-    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'The guest did not authorise it.']]);
+    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'It was not authorised.']]);
     expect(await s.due()).toEqual([]);
   });
 
@@ -439,6 +439,8 @@ describe('a security deposit on a card', () => {
     await s.decide(hold, 'success');
     expect(atGateway(hold)).toBe('closed');
     expect(await depositOf(id)).toMatchObject({ held: deposit, authorised: 0 });
+    // The guest has authorised it: the reason blames no one.
+    expect((await changesOf(id)).at(-1)).toEqual(['FAIL', deposit, 'It was not authorised.']);
   });
 
   it('stays as it is through a change of the stay, until 48 hours after the new check-out', async () => {
@@ -486,7 +488,7 @@ describe('a security deposit on a card', () => {
     const hold = await holdOf(id);
     await s.decide(hold, 'failure');
     expect(await stateOf(hold)).toBe('EXPIRED');
-    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'The guest did not authorise it.']]);
+    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'It was not authorised.']]);
   });
 
   it('is not asked for any more 48 hours after check-out', async () => {

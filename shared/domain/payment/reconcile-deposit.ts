@@ -193,5 +193,5 @@ const whyEnded = (
     return captures === 0 ? stay.deposit_hold?.note : `It could not be captured: ${reason}`;
   if (fellThrough(stay.state)) return 'The booking fell through.';
   if (clock.now() >= authorisedUntil(stay)) return '48 hours have passed since check-out.';
-  return state === 'OPEN' ? 'The guest did not authorise it.' : 'The authorisation has ended.';
+  return state === 'OPEN' ? 'It was not authorised.' : 'The authorisation has ended.';
 };
