@@ -3,7 +3,7 @@ import { Preview, QuoteChange } from './domain/pricing/quote.schema.ts';
 import { BrokenRule, NearestStay } from './domain/pricing/stay-rules.schema.ts';
 import { keyScopes } from './platform/auth.ts';
 import type { ErrorCode } from './platform/errors.ts';
-import { DateText, Id, Instant, LocalDateTime } from './platform/schema/schema.ts';
+import { DateText, Id, Instant, LocalDateTime, Money } from './platform/schema/schema.ts';
 
 const issues = z.array(z.object({ path: z.string(), message: z.string() })).meta({
   description: 'Every problem of the request.',
@@ -83,6 +83,9 @@ export const errorDetails = {
     no_show_until: Instant.optional(),
     review_id: Id.optional(),
     replied_at: Instant.optional(),
+    amount_due: Money.optional().meta({
+      description: 'What was due of a booking that a transfer would restore.',
+    }),
     authorised_from: Instant.optional(),
   }),
   TOO_MANY_UNPAID_BOOKINGS: z.object({ limit: z.int(), count: z.int(), bookings: z.array(Id) }),

@@ -87,6 +87,7 @@ const isTriggered = (type: string): type is keyof typeof triggers => Object.hasO
 /** Who makes the other events. */
 const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' | 'the guest' | 'time'> = {
   'booking.confirmed': 'the host',
+  'booking.restored': 'time',
   'booking.declined': 'the host',
   'booking.changed': 'the host',
   'booking.charged': 'the host',

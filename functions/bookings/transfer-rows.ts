@@ -43,12 +43,13 @@ export const transferRows = {
     method: 'POST',
     path: '/api/v1/team/transfers/{transfer_id}/assign',
     summary: 'Pays a booking with what is left of a bank transfer',
-    description: 'As far as the booking is unpaid; what is left stays OPEN.',
+    description:
+      'As far as the booking is unpaid; what is left stays OPEN. One that was cancelled because no transfer came in time is restored, if at least what was due is left and its time is free.',
     params,
     body: AssignTransfer,
     status: 200,
     reply: BankTransfer,
-    errors: [...errors, 'BOOKING_NOT_FOUND'],
+    errors: [...errors, 'BOOKING_NOT_FOUND', 'LISTING_NOT_AVAILABLE'],
     idempotent: true,
     examples: {
       params: { transfer_id: exampleIds.transfer },

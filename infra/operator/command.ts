@@ -4,6 +4,7 @@ import type { DeadLetters } from './dead-letters.ts';
 import type { Outbox } from './outbox.ts';
 import type { GatewayLedger } from './restore/gateway-ledger.ts';
 import type { TableControl } from './restore/table-control.ts';
+import type { AwsAccount } from './stage/check-stage.ts';
 import type { StandardStreams } from './standard-streams.ts';
 import type { StoredItems } from './stored-items.ts';
 
@@ -28,6 +29,8 @@ export interface CommandContext {
   outbox: Outbox;
   items: StoredItems;
   recovery: Recovery;
+  /** The account of a deployed stage. */
+  account?: AwsAccount;
   /** Returns who runs the command, for the record of changes. */
   operator: () => Promise<string>;
   /** Returns a description of the target for error messages. */

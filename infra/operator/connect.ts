@@ -23,6 +23,7 @@ import type { CommandContext, Recovery } from './command.ts';
 import { deadLetterQueues, type DeadLetters } from './dead-letters.ts';
 import { createOutbox } from './outbox.ts';
 import type { GatewayLedger } from './restore/gateway-ledger.ts';
+import { awsAccount } from './stage/aws-account.ts';
 import { tableOfStage } from './stage-table.ts';
 import { processStreams, progressOn } from './standard-streams.ts';
 import { createStoredItems } from './stored-items.ts';
@@ -101,8 +102,8 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
   const TABLE_NAME = env['TABLE_NAME'] ?? tableName;
   const client = new SQSClient({});
   // Profiles and single sign-on are known to the SDK alone.
-  const endpointFor = (service: AwsService) => async () =>
-    endpointOf(service, { ...process.env, AWS_REGION: await client.config.region() });
+  const endpointFor = (service: AwsService, region?: string) => async () =>
+    endpointOf(service, { ...process.env, AWS_REGION: region ?? (await client.config.region()) });
   const connection = {
     endpoint: endpointFor(dynamodb),
     credentials: () => client.config.credentials(),
@@ -133,6 +134,7 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
       const { paymentVariables } = await import('../cloud/environment.ts');
       return ledgerOf({ STAGE: stage, ...paymentVariables(stageFrom(stage, readStage(stage).file)) });
     }),
+    account: awsAccount((service, region) => ({ ...connection, endpoint: endpointFor(service, region) })),
     operator: async () => {
       const { accessKeyId } = await client.config.credentials();
       return `${operatorName(env)}, access key ${accessKeyId}`;

@@ -27,6 +27,7 @@ import { refundCommands } from './refund-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { runbookCommands } from './runbook-commands.ts';
 import { searchCommands } from './search-commands.ts';
+import { stageCommands } from './stage-commands.ts';
 import { processStreams, progressOn } from './standard-streams.ts';
 import { tableCommands } from './table-commands.ts';
 import { teamCommands } from './team-commands.ts';
@@ -51,6 +52,7 @@ export const commandGroups: Record<string, Commands> = {
   table: tableCommands,
   restore: restoreCommands,
   runbook: runbookCommands,
+  stage: stageCommands,
 };
 
 export interface Outcome {

@@ -1,71 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type * as z from 'zod';
-import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import type { teamRoutes } from '../../functions/team/routes.ts';
+import { describe, expect, it } from 'vitest';
 import { moveDueBookings } from '../../shared/domain/payment/index.ts';
-import { TeamAccountsEntity } from '../../shared/domain/transfer/model.ts';
-import { referenceOf } from '../../shared/domain/transfer/reference.rules.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { put } from '../../shared/platform/table/index.ts';
+import { account_number, useBank } from '../support/bank-scene.ts';
 import { folioCalls, stayPrice as price } from '../support/folio-calls.ts';
-import {
-  advanceMinutes,
-  ok,
-  refusal,
-  type ReplyOf,
-  stay,
-  useOrderScene,
-  type Who,
-} from '../support/order-scene.ts';
-import { testTeam } from '../support/table.ts';
+import { advanceMinutes, ok, refusal, stay, useOrderScene, type Who } from '../support/order-scene.ts';
 
 const s = useOrderScene();
 const { book, folio, requireSound } = folioCalls(s);
 
-type Reports = z.output<(typeof teamRoutes)['routes']['setTransferReports']['reply']>;
-type Transfers = z.output<(typeof bookingRoutes)['routes']['listTransfers']['reply']>;
-type Shown = Transfers['items'][number];
-
-const account_number = '0071000123456';
-let secrets: Record<'sepay' | 'standard', string>;
-let owner: Who;
-let teamId: number;
-beforeEach(async () => {
-  teamId = (await testTeam(s.deps)).team_id;
-  owner = await s.person('OWNER', teamId);
-  const account = { bank_bin: '970436', account_number, account_name: 'TRAN THI LINH', from: 0 };
-  await s.deps.table.put(put(TeamAccountsEntity, { team_id: teamId, accounts: [account], version: 1 }));
-  const set = async (provider: string) => ok(await setReports(provider)).secret;
-  secrets = { sepay: await set('sepay'), standard: await set('standard') };
-});
-
-const reports = (provider: string) => `/api/v1/team/transfer-reports/${provider}`;
-const setReports = (provider: string, body: object = {}, who = owner): Promise<ReplyOf<Reports>> =>
-  s.call('PUT', reports(provider), { ...who, body });
-const post = (provider: string, body: string, headers: Record<string, string>, team = teamId) =>
-  s.call('POST', `/api/v1/payments/bank-transfers/${provider}/${team}`, {
-    body: JSON.parse(body) as object,
-    headers,
-  });
+const bank = useBank(s);
+const { assign, bookHere, list, money, naming, post, report, reports, send, setReports, signed } = bank;
 
 let count = 0;
-const report = (given: object = {}) => ({
-  ...{ id: `FT${++count}`, account_number, amount: price, currency: 'VND', text: 'tien phong' },
-  received_at: '2027-01-15T02:30:00.000Z',
-  ...given,
-});
-const signed = (body: string, secret = secrets.standard, at = new Date(s.deps.clock.now())) => ({
-  'webhook-id': 'msg_1',
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-  'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
-});
-const send = async (given: object) => {
-  const body = JSON.stringify(given);
-  ok(await post('standard', body, signed(body)));
-};
-
 const sePay = (given: object = {}) => ({
   ...{ id: 92_704, gateway: 'Vietcombank', transactionDate: '2027-01-15 09:30:00' },
   ...{ accountNumber: account_number, subAccount: null, code: null, content: 'tien phong' },
@@ -76,26 +23,14 @@ const sePay = (given: object = {}) => ({
 const sePaySigned = (
   body: string,
   seconds = Math.floor(s.deps.clock.now() / 1000),
-  secret = secrets.sepay,
+  secret = bank.secrets.sepay,
 ) => ({
   'x-sepay-timestamp': String(seconds),
   'x-sepay-signature': `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
 });
 
-const list = async (state?: string, who: Who = owner) =>
-  ok(await s.get<Transfers>(who, '/api/v1/team/transfers', state ? { state } : {})).items;
-const assign = (id: string, booking_id: number, who: Who = owner): Promise<ReplyOf<Shown>> =>
-  s.call('POST', `/api/v1/team/transfers/${id}/assign`, { ...who, body: { booking_id } });
-const returned = (id: string, who: Who = owner): Promise<ReplyOf<Shown>> =>
+const returned = (id: string, who: Who = bank.owner) =>
   s.call('POST', `/api/v1/team/transfers/${id}/returned`, { ...who, body: { note: 'Sent back' } });
-
-const bookHere = (given: object = {}, method = 'BANK_TRANSFER') =>
-  book({ team_id: teamId, ...given }, method);
-const naming = (id: number) => `MBVCB.32789.CT DEN ${referenceOf(orderIdOf(id)).toLowerCase()} tien phong`;
-const money = async (id: number) => {
-  const { payment_status, amount_paid, amount_due, balance } = await folio(id, owner);
-  return { payment_status, amount_paid, amount_due, balance };
-};
 
 describe('a report of money on the account of a team', () => {
   it('pays the booking whose reference its text holds', async () => {
@@ -103,7 +38,7 @@ describe('a report of money on the account of a team', () => {
     const given = report({ text: naming(id) });
     await send(given);
     expect(await money(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price });
-    expect((await folio(id, owner)).postings.at(-1)).toMatchObject({
+    expect((await folio(id, bank.owner)).postings.at(-1)).toMatchObject({
       ...{ kind: 'payment', amount: price, method: 'BANK_TRANSFER', collected_by: 'HOST' },
       ...{ reference: given.id, at: '2027-01-15T02:30:00.000Z' },
     });
@@ -139,18 +74,18 @@ describe('a report of money on the account of a team', () => {
     const id = await bookHere();
     await send(report({ text: naming(id), received_at: '2037-01-15T02:30:00.000Z' }));
     expect(await list('MATCHED')).toMatchObject([{ received_at: '2027-01-15T03:00:00.000Z' }]);
-    expect((await folio(id, owner)).postings.at(-1)).toMatchObject({ at: '2027-01-15T03:00:00.000Z' });
+    expect((await folio(id, bank.owner)).postings.at(-1)).toMatchObject({ at: '2027-01-15T03:00:00.000Z' });
   });
 
   it('of a part leaves the time for the rest as it is, and of another amount is another one', async () => {
     const id = await bookHere();
     const { payment_expires_at: until } = ok(
-      await s.get<{ payment_expires_at: string | null }>(owner, `/api/v1/bookings/${id}`),
+      await s.get<{ payment_expires_at: string | null }>(bank.owner, `/api/v1/bookings/${id}`),
     );
     const given = report({ text: naming(id), amount: 1 });
     await send(given);
     await send({ ...given, amount: 2 });
-    expect(ok(await s.get(owner, `/api/v1/bookings/${id}`))).toMatchObject({
+    expect(ok(await s.get(bank.owner, `/api/v1/bookings/${id}`))).toMatchObject({
       ...{ payment_expires_at: until, amount_paid: 3 },
     });
     expect(until).not.toBeNull();
@@ -159,17 +94,17 @@ describe('a report of money on the account of a team', () => {
   it('of the price beside a charge leaves the time for that, until the charge is taken out', async () => {
     const id = await bookHere();
     const charges = `/api/v1/bookings/${id}/charges`;
-    const charge = { ...owner, body: { label: 'Minibar', amount: 100_000 } };
+    const charge = { ...bank.owner, body: { label: 'Minibar', amount: 100_000 } };
     ok(await s.call('POST', charges, charge), 201);
     await send(report({ text: naming(id) }));
     expect(await money(id)).toMatchObject({ payment_status: 'PENDING', amount_due: 100_000 });
-    ok(await s.call('DELETE', `${charges}/1`, { ...owner, query: { reason: 'A slip' } }));
+    ok(await s.call('DELETE', `${charges}/1`, { ...bank.owner, query: { reason: 'A slip' } }));
     expect(await money(id)).toMatchObject({ payment_status: 'PAID', amount_due: 0 });
     await requireSound(id);
     advanceMinutes(80 * 60);
     ok(await s.call('POST', charges, charge), 201);
     await moveDueBookings(s.deps);
-    expect(ok(await s.get(owner, `/api/v1/bookings/${id}`))).toMatchObject({
+    expect(ok(await s.get(bank.owner, `/api/v1/bookings/${id}`))).toMatchObject({
       ...{ state: 'CONFIRMED', amount_due: 100_000, payment_expires_at: null },
     });
   });
@@ -183,7 +118,10 @@ describe('a report of money on the account of a team', () => {
   });
 
   it('pays all stays of an order in their order', async () => {
-    const items = [stay(await s.listing({ team_id: teamId })), stay(await s.listing({ team_id: teamId }))];
+    const items = [
+      stay(await s.listing({ team_id: bank.teamId })),
+      stay(await s.listing({ team_id: bank.teamId })),
+    ];
     const { master_reservation_id: master } = ok(
       await s.confirm(s.guest, { items, payment_method: 'BANK_TRANSFER' }),
       201,
@@ -196,7 +134,7 @@ describe('a report of money on the account of a team', () => {
   });
 
   it('of what is due of an order pays the deposit of each of its stays', async () => {
-    const homes = [1, 2].map(() => s.listing({ team_id: teamId, deposit_percent: 30 }));
+    const homes = [1, 2].map(() => s.listing({ team_id: bank.teamId, deposit_percent: 30 }));
     const items = (await Promise.all(homes)).map((home) => stay(home));
     const { master_reservation_id: master, transfer } = ok(
       await s.confirm(s.guest, { items, payment_method: 'BANK_TRANSFER' }),
@@ -255,7 +193,7 @@ describe('a report is refused', () => {
     ['with another signature', () => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
     ['with none', () => ({})],
     ['by another key', () => signed(body, `whsec_${Buffer.alloc(32).toString('base64')}`)],
-    ['that is old', () => signed(body, secrets.standard, new Date(s.deps.clock.now() - 301_000))],
+    ['that is old', () => signed(body, bank.secrets.standard, new Date(s.deps.clock.now() - 301_000))],
     ['over another body', () => signed(`${body} `)],
   ])('%s', async (_, headers) => {
     expect(refusal(await post('standard', body, headers())).code).toBe('UNAUTHORIZED');
@@ -279,9 +217,9 @@ describe('a report is refused', () => {
   it('of a reporter or a team that has none', async () => {
     const given = JSON.stringify(report());
     expect(refusal(await post('standard', given, signed(given), s.b.team_id)).code).toBe('NOT_FOUND');
-    ok(await s.call('DELETE', reports('standard'), { ...owner }));
+    ok(await s.call('DELETE', reports('standard'), { ...bank.owner }));
     expect(refusal(await post('standard', given, signed(given))).code).toBe('NOT_FOUND');
-    expect(refusal(await s.call('DELETE', reports('standard'), { ...owner })).code).toBe('NOT_FOUND');
+    expect(refusal(await s.call('DELETE', reports('standard'), { ...bank.owner })).code).toBe('NOT_FOUND');
   });
 
   it('that is not as published', async () => {
@@ -313,7 +251,7 @@ describe('a report is refused', () => {
   });
 
   it('by the key of before', async () => {
-    const old = secrets.standard;
+    const old = bank.secrets.standard;
     ok(await setReports('standard'));
     const given = JSON.stringify(report());
     expect(refusal(await post('standard', given, signed(given, old))).code).toBe('UNAUTHORIZED');
@@ -328,12 +266,12 @@ describe('the key of a reporter', () => {
     ok(await post('sepay', body, sePaySigned(body, undefined, secret)));
     expect(refusal(await setReports('standard', { secret })).paths).toEqual(['secret']);
     expect(refusal(await setReports('sepay', { secret: 'short' })).paths).toEqual(['secret']);
-    const manager = await s.person('MANAGER', teamId);
+    const manager = await s.person('MANAGER', bank.teamId);
     expect(refusal(await setReports('sepay', {}, manager)).code).toBe('FORBIDDEN');
   });
 });
 
-describe('a transfer on the list', () => {
+describe('a transfer on the list: listTransfers, assignTransfer and returnTransfer', () => {
   const open = async (amount = price): Promise<string> => {
     await send(report({ amount }));
     return (await list())[0]!.id;
@@ -375,7 +313,7 @@ describe('a transfer on the list', () => {
     const foreign = await book({}, 'BANK_TRANSFER');
     expect(refusal(await assign(id, foreign)).code).toBe('BOOKING_NOT_FOUND');
     const paid = await bookHere({}, 'CASH');
-    ok(await s.call('POST', `/api/v1/bookings/${paid}/mark-paid`, { ...owner }));
+    ok(await s.call('POST', `/api/v1/bookings/${paid}/mark-paid`, { ...bank.owner }));
     for (const booking of [
       paid,
       await bookHere({ instant_book_enabled: false }),
@@ -385,7 +323,7 @@ describe('a transfer on the list', () => {
     expect(refusal(await assign('nothing', paid)).code).toBe('NOT_FOUND');
     expect(refusal(await assign(id, await bookHere(), s.host)).code).toBe('NOT_FOUND');
     expect(refusal(await returned(id, s.host)).code).toBe('NOT_FOUND');
-    const staff = await s.person('STAFF', teamId);
+    const staff = await s.person('STAFF', bank.teamId);
     expect(refusal(await s.get(staff, '/api/v1/team/transfers')).code).toBe('FORBIDDEN');
     expect(await list(undefined, s.host)).toEqual([]);
     advanceMinutes(1);

@@ -41,6 +41,7 @@ const reading = called.filter(([, { method }]) => method === 'GET');
 
 /** What an operation has, but not as its example is: the examples pay in cash, and move no listing. */
 const otherwise = new Set([
+  'assignTransfer taken',
   'updateListing taken',
   'confirmBooking declined',
   'confirmBooking gateway_down',

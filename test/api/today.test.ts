@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Today } from '../../shared/domain/front-desk/today.schema.ts';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { referenceOf } from '../../shared/domain/transfer/reference.rules.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
 import { instantText } from '../../shared/platform/time/clock.ts';
 import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
 import { testTeam } from '../support/table.ts';
@@ -97,6 +99,63 @@ describe('GET /today', () => {
     expect(idsIn(ok(await readToday()))).toEqual({ ...none, to_accept: [id] });
     await at('confirm', id);
     expect(idsIn(ok(await readToday()))).toEqual(none);
+  });
+
+  it('has the bookings of any date that wait for a transfer, those that end first at first', async () => {
+    const given = { payment_method: 'BANK_TRANSFER' };
+    const [later, sooner] = [
+      await book(await listing({ transfer_window_hours: 168 }), '2027-09-10', '2027-09-12', given),
+      await book(await listing({ transfer_window_hours: 24 }), '2027-10-10', '2027-10-12', given),
+    ];
+    const asked = await book(
+      await listing({ instant_book_enabled: false }),
+      '2027-09-10',
+      '2027-09-12',
+      given,
+    );
+    await book(await listing(), '2027-09-10', '2027-09-12');
+    const deposit = await book(await listing({ deposit_percent: 30 }), '2027-09-10', '2027-09-12', given);
+    const due = async (who: Who = host) =>
+      ok(await readToday(who)).transfers_due.map(({ id, expires_today }) => [id, expires_today]);
+    expect(await due()).toEqual([
+      [sooner, false],
+      [deposit, false],
+      [later, false],
+    ]);
+    const [first, second] = ok(await readToday()).transfers_due;
+    expect(first).toMatchObject({
+      ...{ payment_expires_at: '2027-01-16T03:00:00.000Z', reference: referenceOf(orderIdOf(sooner)) },
+      amount_due: first?.total_price,
+    });
+    expect(second?.amount_due).toBeLessThan(second!.total_price);
+    await at('confirm', asked);
+    await at('mark-paid', sooner);
+    await at('mark-paid', deposit);
+    ok(await s.cancel(s.guest, later));
+    expect(await due()).toEqual([[asked, false]]);
+    // In Viet Nam it is the 17th from 17:00 UTC on; the time ends at 10:00 of the 18th.
+    stopClock('2027-01-17T16:59:59.000Z');
+    await s.renew();
+    expect(await due()).toEqual([[asked, false]]);
+    stopClock('2027-01-17T17:00:00.000Z');
+    await s.renew();
+    expect(await due()).toEqual([[asked, true]]);
+    expect(await due(s.otherHost)).toEqual([]);
+  });
+
+  it('has what is due by transfer without a limit last, also of guests in house', async () => {
+    const given = { payment_method: 'BANK_TRANSFER' };
+    const id = await book(await listing(), '2027-01-15', '2027-01-20', given);
+    await at('mark-paid', id);
+    const other = await book(await listing(), '2027-09-10', '2027-09-12', given);
+    stopClock('2027-01-15T08:00:00.000Z');
+    await at('check-in', id);
+    const charge = { token: host.token!, body: { label: 'Minibar', amount: 60_000 } };
+    ok(await s.call('POST', `/api/v1/bookings/${id}/charges`, charge), 201);
+    expect(ok(await readToday()).transfers_due).toMatchObject([
+      { id: other },
+      { id, amount_due: 60_000, payment_expires_at: null, expires_today: false },
+    ]);
   });
 
   it('says what is due, when the guest comes and what the guest has written', async () => {

@@ -9,6 +9,8 @@ interface Sale {
   uid: string;
   from: number;
   to: number;
+  /** The guest has cancelled, and the nights are kept closed. */
+  isClosed?: boolean;
 }
 
 const firstDay = '2027-01-20';
@@ -37,7 +39,12 @@ const history = async (seed: number) => {
   const isFree = (time: Omit<Sale, 'uid'>, except?: Sale) =>
     sales.every((sale) => sale === except || !meets(sale, time));
   const publish = () =>
-    s.publish(...sales.map(({ uid, from, to }) => sold(uid, dateOf(from), dateOf(to))), ...far);
+    s.publish(
+      ...sales.map(({ uid, from, to, isClosed }) =>
+        sold(uid, dateOf(from), dateOf(to), isClosed ? 'Not available' : 'Reserved'),
+      ),
+      ...far,
+    );
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)];
   const steps: Record<string, () => Promise<unknown> | undefined> = {
     sell: async () => {
@@ -49,6 +56,7 @@ const history = async (seed: number) => {
       if (sale && isFree(time, sale)) Object.assign(sale, time);
     },
     rename: async () => Object.assign(pick(sales) ?? {}, { uid: `u${uids++}` }),
+    close: async () => Object.assign(pick(sales) ?? {}, { isClosed: random() < 0.8 }),
     cancel: async () => {
       const sale = pick(sales);
       sales = sales.filter((one) => one !== sale);
@@ -84,7 +92,9 @@ const history = async (seed: number) => {
       ({ payment_method: by, state }) => by === 'PLATFORM' && state === 'CONFIRMED',
     );
     for (const { id, check_in, check_out } of adopted) {
-      const isAsSold = sales.some(({ from, to }) => dateOf(from) === check_in && dateOf(to) === check_out);
+      const isAsSold = sales.some(
+        ({ from, to, isClosed }) => !isClosed && dateOf(from) === check_in && dateOf(to) === check_out,
+      );
       const isInConflict = feed!.conflicts.some(({ booking_id }) => booking_id === id);
       expect(isAsSold || isInConflict, because()).toBe(true);
     }
@@ -120,6 +130,8 @@ const history = async (seed: number) => {
       'move',
       'rename',
       'cancel',
+      'close',
+      'close',
       'adopt',
       'adopt',
       'adopt',

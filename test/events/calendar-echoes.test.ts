@@ -58,6 +58,32 @@ describe('what a follower exports back', () => {
     expect(await s.blocks()).toEqual([]);
   });
 
+  it('takes nothing without what is past of it, alone or with what follows', async () => {
+    await stay('2027-01-15', '2027-01-18');
+    await stay('2027-01-18', '2027-01-19');
+    await give();
+    s.publish(nights('x', '2027-01-15', '2027-01-18'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    await s.next(24 * 60);
+    s.publish(nights('x', '2027-01-16', '2027-01-18'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    s.publish(nights('y', '2027-01-16', '2027-01-19'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    // What begins later is no part of it.
+    s.publish(nights('z', '2027-01-17', '2027-01-18'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+  });
+
+  it('is no echo where a booking of its own has lost what is past', async () => {
+    s.publish(nights('x', '2027-01-15', '2027-01-18'));
+    await stay('2027-01-16', '2027-01-18');
+    await give();
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+    await s.next(24 * 60);
+    s.publish(nights('x', '2027-01-16', '2027-01-18'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+  });
+
   it('gives a cancelled night back, and lifting nothing was needed', async () => {
     const booking = await stay('2027-02-04', '2027-02-06');
     await give();

@@ -4,6 +4,9 @@ import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
+import { findOrder } from '../../shared/domain/booking/model.ts';
+import { restoreByTransfer } from '../../shared/domain/booking/restore-stays.ts';
+import { moveDueBookings } from '../../shared/domain/payment/index.ts';
 import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { markPaid } from '../../shared/domain/booking/take-payment.ts';
@@ -13,6 +16,7 @@ import { bookingWords } from '../../shared/domain/notification/words/booking-wor
 import type { BookingMailName } from '../../shared/domain/notification/words/words.ts';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
+import { hourMs } from '../../shared/platform/time/time.ts';
 import type { WrittenLanguage } from '../../shared/platform/text/language.ts';
 import { queueEvent } from '../support/events.ts';
 import { guestName, listingName, type MailScene, mailScene, plain } from '../support/mail-scene.ts';
@@ -118,6 +122,28 @@ const rows: Record<
     facts: andStay(
       ['Lý do: Ống nước <vỡ> & "hỏng"', 'Hoàn tiền: 3.200.000 ₫ (do chủ nhà hoàn lại)'],
       ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (refunded by the host)'],
+    ),
+  },
+  restored: {
+    arrange: async (s) => {
+      const id = await s.book('BANK_TRANSFER');
+      s.deps.clock.advance(73 * hourMs);
+      await moveDueBookings(s.deps);
+      const given = { amount: 3_200_000, reference: 'FT1', received_at: '2027-01-18T04:00:00.000Z' };
+      const { reservations } = await findOrder(s.deps.table, orderIdOf(id));
+      const restored = await restoreByTransfer(s.asOwner, reservations, given, { isByPerson: true });
+      if (restored instanceof Error) throw restored;
+      const paid = restored.paid.flatMap(({ writes }) => writes);
+      await s.deps.table.transact([...paid, ...restored.beside]);
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Đặt phòng đã được khôi phục', host: 'Đặt phòng đã được khôi phục' },
+      en: { guest: 'Your booking is restored', host: 'Booking restored' },
+    },
+    facts: andStay(
+      ['Thanh toán: Chuyển khoản, đã thanh toán', 'Trạng thái: Đã xác nhận'],
+      ['Payment: Bank transfer, paid', 'State: Confirmed'],
     ),
   },
   access_released: {

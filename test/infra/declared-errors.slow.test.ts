@@ -47,6 +47,10 @@ const notThrown: Record<string, Record<string, string>> = {
   acceptInvitation: { EMAIL_NOT_VERIFIED: 'requireOwnAccount gives `unverified` the other code' },
   createTeam: { EMAIL_NOT_VERIFIED: 'requireOwnAccount gives `unverified` the other code' },
   logInCustomer: { USER_NOT_VERIFIED: 'notVerified gives `unverified` the other code' },
+  takeBankReport: {
+    INVALID_STATE_TRANSITION: 'a transfer that restores nothing is on the list',
+    LISTING_NOT_AVAILABLE: 'a transfer that restores nothing is on the list; a conflict is read again',
+  },
   handlePaymentWebhook: { INVALID_STATE_TRANSITION: waitingOnly },
   handlePaymentIpn: {
     UNAUTHORIZED: 'vnpayAnswer answers RspCode 97',

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { restoreByTransfer } from '../../shared/domain/booking/restore-stays.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { hour, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 
@@ -111,4 +113,31 @@ describe('an order of ten stays and 55 months', () => {
     for (const { id } of reservations) await moveBooking(s.owner, id, 'check_out');
     expect((await s.booking(order)).state).toBe('CHECKED_OUT');
   }, 60_000);
+});
+
+it('an order of ten stays and 50 months that lapsed is restored stay by stay, where their plans add to it', async () => {
+  const { master_reservation_id: order } = await confirmCheckout(s.guest, {
+    payment_method: 'BANK_TRANSFER',
+    items: await staysUntil(Array<string>(10).fill('2027-06'), { deposit_percent: 30 }),
+  });
+  s.clock.advance(73 * hour);
+  await moveDueBookings(s.deps);
+  const { reservations } = await s.order(order);
+  const restore = (stays: typeof reservations) =>
+    restoreByTransfer(s.owner, stays, {
+      ...{ reference: 'FT1', received_at: '2027-01-18T04:00:00.000Z' },
+      amount: stays.reduce((sum, { plan }) => sum + plan!.deposit, 0),
+    });
+  expect(await restore(reservations)).toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+    message: 'The booking is too large to be restored in one transaction; name its stays one by one.',
+  });
+  for (const stay of reservations) {
+    const restored = await restore([stay]);
+    if (restored instanceof Error) throw restored;
+    await s.deps.table.transact([...restored.paid.flatMap(({ writes }) => writes), ...restored.beside]);
+  }
+  expect(new Set((await s.order(order)).reservations.map(({ state }) => state))).toEqual(
+    new Set(['CONFIRMED']),
+  );
 });

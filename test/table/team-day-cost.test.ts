@@ -102,6 +102,10 @@ const scene = async (old: number, every: number) => {
         ...{ order_id, reservation_id: reservationIdOf(order_id, 0), availability_id: freshId() },
         ...{ listing_id: id, calendar_id: id, listing_name: name, team_id, state, nights: 3, ...times },
         ...{ check_in_date, check_out_date },
+        // A few wait for a transfer.
+        ...(!hasBegun && at % 13 === 0
+          ? { payment_method: 'BANK_TRANSFER', payment_status: 'PENDING', pay_until: now + dayMs }
+          : {}),
         guest: guests[Math.floor(chance() * guests.length)]!.guest,
         ...{ created_at: new Date(made).toISOString(), updated_at: new Date(made).toISOString() },
       };
@@ -168,9 +172,12 @@ describe.runIf(countsUnits).each([
   it('a day costs at most 20 read units more than it shows', async () => {
     let found: Awaited<ReturnType<typeof readToday>> | undefined;
     const spent = await s.cost(async () => (found = await readToday(s.ctx)));
-    const { arrivals, departures, in_house } = found!;
-    const shown = new Set([...arrivals, ...departures, ...in_house].map(({ id }) => id));
-    expect(shown.size).toBeGreaterThan(20);
+    const { arrivals, departures, in_house, transfers_due: due } = found!;
+    const waiting = s.all.filter(({ pay_until }) => pay_until !== undefined);
+    expect(due.map(({ id }) => id).sort()).toEqual(waiting.map((stay) => stay.reservation_id).sort());
+    expect(due.length).toBeGreaterThan(20);
+    const shown = new Set([...arrivals, ...departures, ...in_house, ...due].map(({ id }) => id));
+    expect(shown.size).toBeGreaterThan(due.length + 20);
     expect(spent.rcu).toBeLessThanOrEqual(shown.size + 20);
     const trips = await s.tripsOf(readToday);
     expect(trips).toBeLessThanOrEqual(4);

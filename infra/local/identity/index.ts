@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import { foreignHost } from '../own-host.ts';
@@ -52,6 +53,8 @@ export interface IdentityProviderSettings {
   secondFactorFor?: readonly string[];
   /** If false, tokens are issued before the e-mail is verified (D75). */
   blockUnverified?: boolean;
+  /** Key and certificate in PEM; without them it speaks HTTP. */
+  tls?: { key: string; cert: string };
 }
 
 export interface RunningIdentityProvider {
@@ -176,12 +179,14 @@ export const startIdentityProvider = async (
   if (!URL.canParse(settings.audience)) throw new Error('The audience has to be an absolute URI.');
   let listener: RequestListener = (_req, res) => void res.writeHead(503).end();
   await using stack = new AsyncDisposableStack();
+  const answer: RequestListener = (req, res) => listener(req, res);
+  const { tls } = settings;
   const { port, stop } = await listenOnLoopback(
-    createServer((req, res) => listener(req, res)),
+    tls ? createSecureServer(tls, answer) : createServer(answer),
     settings.port,
   );
   stack.defer(stop);
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   const { parts, database } = assemble(settings, url);
   const { users, audiences } = parts;
   listener = (req, res) => {

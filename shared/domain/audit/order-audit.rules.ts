@@ -71,13 +71,14 @@ const wasPaid = (stay: Reservation): boolean =>
   (stay.payment_status === 'PAID' && !isPaidToPartner(stay) && stay.total > 0) || paymentsTo(stay).length > 0;
 
 /**
- * Returns how often a move has happened by the events of a stay: a check-in that was undone has not, and a stay is
- * cancelled also by being declined.
+ * Returns how often a move has happened by the events of a stay: a check-in that was undone has not, nor a cancellation after which
+ * the stay was restored; a stay is cancelled also by being declined.
  */
 const countOf = (audited: AuditedOrder, stay: Reservation, type: EventType): number => {
   const of = (one: EventType): number => eventsOf(audited, stay, one).length;
   if (type === 'booking.checked_in') return of(type) - of('booking.check_in_undone');
-  return type === 'booking.cancelled' ? of(type) + of('booking.declined') : of(type);
+  if (type === 'booking.cancelled') return of(type) + of('booking.declined') - of('booking.restored');
+  return of(type);
 };
 
 /** Returns the events that the states of a stay require. */
@@ -112,6 +113,7 @@ const single: readonly EventType[] = [
   'booking.created',
   'booking.confirmed',
   'booking.cancelled',
+  'booking.restored',
   'booking.checked_in',
   'booking.checked_out',
   'booking.completed',

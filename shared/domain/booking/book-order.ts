@@ -34,7 +34,7 @@ export interface BookingTerms {
   /** Of a completed online payment. */
   charge?: GatewayCharge;
   /** Of an adopted stay (D120): the calendar that leads its time, and its event. */
-  led_by?: Pick<AvailabilityEntry, 'feed_id' | 'event_key'> & { feed_id: number };
+  led_by?: Pick<AvailabilityEntry, 'event_key' | 'by_text'> & { feed_id: number };
   /** Stays whose payment is authorised until their host accepts them; takes precedence over the other terms (D86). */
   authorised?: ReadonlySet<number>;
   external?: {
@@ -89,12 +89,8 @@ export const bookOrder = (
 };
 
 /** The imported block becomes the entry of its stay: its hours are taken all the while (D120). */
-const adoptEntry = (reservation: Reservation, { event_key }: NonNullable<BookingTerms['led_by']>): Write =>
-  put(
-    AvailabilityEntryEntity,
-    { ...entryOf(reservation), ...(event_key === undefined ? {} : { event_key }) },
-    { when: equals('state', 'BLOCKED') },
-  );
+const adoptEntry = (reservation: Reservation, led: NonNullable<BookingTerms['led_by']>): Write =>
+  put(AvailabilityEntryEntity, { ...entryOf(reservation), ...led }, { when: equals('state', 'BLOCKED') });
 
 /** Returns the guest as the team of a stay has them (D107). */
 const guestFor = (

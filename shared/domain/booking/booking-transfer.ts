@@ -8,8 +8,9 @@ import {
   type Transfer,
 } from '../transfer/model.ts';
 import { totalOf } from './booking.rules.ts';
-import { isUnpaid, waitsForPayment } from './move-reservation.ts';
+import { isUnpaid } from './move-reservation.ts';
 import type { Reservation } from './reservation.entity.ts';
+import { awaitsTransfer } from './stay-row.rules.ts';
 
 /** Returns the accounts to which what is due of stays is transferred; undefined: nothing is, or to several teams (D130). */
 export const readAccounts = async (
@@ -32,9 +33,7 @@ export const transferOf = (
   accounts: TeamAccounts | undefined,
   stays: readonly Reservation[],
 ): Transfer | null => {
-  const due = stays.filter(
-    (stay) => isTransferred(stay) && waitsForPayment(stay) && stay.state !== 'PENDING' && dueFor(stay) > 0,
-  );
+  const due = stays.filter(awaitsTransfer);
   const [first] = due;
   const account = first && accountAt(accounts, Date.parse(first.created_at));
   if (!account) return null;

@@ -22,8 +22,11 @@ const Booking = z.object({ id: Id.meta({ description: 'The booking.' }), ...book
 const reason = z.string().nullable().optional();
 const refund = Money.optional();
 
+/** The stay was sold on another platform: its events are for the members of the team alone (D120). */
+const ofPlatform = { of_platform: z.literal(true).optional() };
+
 /** Every event of a booking may have a reason; partners see those of a booking that falls through. */
-const Changed = Booking.extend({ reason, refund });
+const Changed = Booking.extend({ reason, refund, ...ofPlatform });
 const Cancelled = Booking.extend({
   reason: reason.meta({ description: 'As it was given.' }),
   refund: refund.meta({ description: 'What is refunded.' }),
@@ -59,7 +62,10 @@ const paymentFields = {
     .meta({ description: 'The id of the charge at the gateway; null where no gateway took the money.' }),
 };
 const Paid = z.object(paymentFields);
-const PaymentChanged = Paid.extend({ reason, refund });
+const PaymentChanged = Paid.extend({ reason, refund, ...ofPlatform });
+
+/** The number of the first refund in the folio that was decided with it: they are one mail (D123). */
+const decision = z.int().optional();
 
 /** Absent in events of before. */
 const method = TakenMethod.optional().meta({ description: 'How the money came.' });
@@ -138,6 +144,13 @@ export const bookingEvents = {
     data: Changed.extend({ access_shown: accessShown }),
     partners: Cancelled,
     example: cancelled,
+  }),
+  'booking.restored': defineEvent({
+    meaning:
+      'A booking that was cancelled because no bank transfer had come in time is CONFIRMED again: the money came late, and its time was free.',
+    data: Changed,
+    partners: Booking,
+    example: { ...booked, payment_status: 'PAID' },
   }),
   'booking.declined': defineEvent({
     meaning: 'The host declined a booking; its time is free.',
@@ -241,7 +254,7 @@ export const bookingEvents = {
   }),
   'payment.refunded': defineEvent({
     meaning: 'What was paid was refunded, or a part of it.',
-    data: PaymentChanged,
+    data: PaymentChanged.extend({ decision }),
     partners: Refunded,
     example: { ...paid, ...refunded, state: 'CANCELLED', payment_status: 'REFUNDED' },
   }),

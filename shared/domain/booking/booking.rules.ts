@@ -3,7 +3,7 @@ import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
 import { normalEmail } from '../../platform/text/normal-email.ts';
-import { chargesOf, isDepositPaid, sameFolio } from '../folio/model.ts';
+import { chargesOf, isDepositPaid, sameFolio, withoutEnd } from '../folio/model.ts';
 import type { Guest, HeldTime, Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
@@ -15,6 +15,8 @@ export const bookingMoves = {
   decline: { from: ['PENDING'], to: 'CANCELLED', event: 'booking.declined' },
   cancel: { from: ['PENDING', 'CONFIRMED'], to: 'CANCELLED', event: 'booking.cancelled' },
   check_in: { from: ['CONFIRMED'], to: 'CHECKED_IN', event: 'booking.checked_in' },
+  // By money that came late (D130).
+  restore: { from: ['CANCELLED'], to: 'CONFIRMED', event: 'booking.restored' },
   undo_check_in: { from: ['CHECKED_IN'], to: 'CONFIRMED', event: 'booking.check_in_undone' },
   check_out: { from: ['CHECKED_IN'], to: 'CHECKED_OUT', event: 'booking.checked_out' },
   complete: { from: ['CHECKED_OUT'], to: 'COMPLETED', event: 'booking.completed' },
@@ -30,6 +32,13 @@ export type BookingMove = keyof typeof bookingMoves;
 
 export const mayMove = (state: BookingState, move: BookingMove): boolean =>
   (bookingMoves[move].from as readonly BookingState[]).includes(state);
+
+/**
+ * Whether a stay lapsed: the schedule cancelled it because no transfer had come in time, and no money came for it before or since
+ * (D130).
+ */
+export const isLapsed = (stay: Reservation): boolean =>
+  mayMove(stay.state, 'restore') && stay.lapsed_at !== undefined && withoutEnd(stay) !== undefined;
 
 export const refuseMove = (state: BookingState | undefined, move: BookingMove): ServiceError =>
   new ServiceError(
@@ -64,6 +73,10 @@ export const unchangedPrice = ({ changes }: Pick<Reservation, 'changes'>): Condi
 /** The condition that the stay waits for the same change, or for none, since it was read. */
 export const samePending = ({ pending_change }: Pick<Reservation, 'pending_change'>): Condition =>
   pending_change === undefined ? lacks('pending_change') : equals('pending_change', pending_change);
+
+/** Whether another platform has sold a stay (D120): for partners it is taken time and nothing else. */
+export const isOfPlatform = ({ payment_method }: Pick<Reservation, 'payment_method'>): boolean =>
+  payment_method === 'PLATFORM';
 
 /**
  * Returns the error for stays of which a followed calendar leads time and cancellation (D120); undefined: they are the host's to

@@ -17,6 +17,7 @@ import { recordEvent } from '../../record-event.ts';
 import { type Posted, type Posting, transactionOf } from '../folio/model.ts';
 import { type Payment, PaymentEntity, type PaymentRefund, PaymentRefundEntity } from '../payment/model.ts';
 import { type Order, OrderEntity } from './order.entity.ts';
+import { isOfPlatform } from './booking.rules.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 
@@ -66,6 +67,7 @@ export const bookingEventData = (reservation: Reservation) => ({
   currency: reservation.currency,
   external_system: reservation.external_system,
   external_booking_id: reservation.external_booking_id,
+  ...(isOfPlatform(reservation) ? { of_platform: true as const } : {}),
 });
 
 /** Data of some events only. */
@@ -74,6 +76,8 @@ interface BookingEventExtras extends Pick<BookingData, 'reason' | 'refund'> {
   charge?: string | null;
   /** What was paid; default: the price. */
   amount?: number;
+  /** Of a refund: with which it was decided. */
+  decision?: number | undefined;
   /** How, of a payment. */
   method?: NonNullable<Posting['method']>;
 }
@@ -106,7 +110,7 @@ export const emitBookingEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
   eventType: PlainEventType,
-  { charge, amount, method, ...extras }: BookingEventExtras = {},
+  { charge, amount, method, decision, ...extras }: BookingEventExtras = {},
   actor?: string,
 ): Write => {
   const place = {
@@ -127,6 +131,7 @@ export const emitBookingEvent = (
             ...(amount === undefined ? {} : { amount }),
           }),
           ...(method === undefined ? {} : { method }),
+          ...(decision === undefined ? {} : { decision }),
         },
       })
     : recordEvent(ctx, { ...place, event_type: eventType, data });

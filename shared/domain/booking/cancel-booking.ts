@@ -1,4 +1,4 @@
-import { hasPermission, roleRefused } from '../../platform/auth.ts';
+import { callerRef, hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
@@ -20,11 +20,13 @@ import {
 import {
   bookingMoves,
   isAuthorised,
+  isOfPlatform,
   managedElsewhere,
   mayMove,
   refuseMove,
   unchangedSince,
 } from './booking.rules.ts';
+import { timeEvent } from './change-reservation.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
@@ -51,7 +53,10 @@ export const cancelBooking = (ctx: Context, bookingId: number, reason?: string):
     if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     const detail = await presentDetail(ctx, bookingId, cancelled);
-    return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
+    // Partners have no event of such a stay itself.
+    const freed = found.reservations.filter((stay) => isOfPlatform(stay) && mayMove(stay.state, 'cancel'));
+    const events = freed.map((stay) => timeEvent(ctx, stay, callerRef(ctx.caller)));
+    return ctx.commit(requireOneTransaction([...writes, ...events], 'cancel'), { ...detail, refund });
   });
 
 /** Whether the caller may cancel a visible booking: as its guest, or as a manager of each of its teams (D48). */
@@ -72,8 +77,8 @@ type Cancelling = 'cancel' | 'decline';
 type Deps = Pick<Context, 'table' | 'clock' | 'caller'>;
 
 /**
- * Returns the writes that cancel or decline the open reservations, and the booking afterwards; `byTerms` refunds as if the guest
- * had cancelled. With `block` the time of a single stay is not free: its entry becomes this block of the followed calendar (D120).
+ * Returns the writes that cancel or decline the open reservations, and the booking afterwards; `isLapse`: because they were not paid
+ * in time, refunded as if the guest had cancelled; a transfer that comes late may restore them (D130). With `block` the time of a single stay is not free: its entry becomes this block of the followed calendar (D120).
  */
 export const cancelReservations = async (
   ctx: Deps,
@@ -81,9 +86,9 @@ export const cancelReservations = async (
   reason: string | undefined,
   {
     move = 'cancel',
-    byTerms = false,
+    isLapse = false,
     block,
-  }: { move?: Cancelling; byTerms?: boolean; block?: AvailabilityEntry } = {},
+  }: { move?: Cancelling; isLapse?: boolean; block?: AvailabilityEntry } = {},
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
   const { reservations } = found;
   const open = reservations.filter(({ state }) => mayMove(state, move));
@@ -91,10 +96,10 @@ export const cancelReservations = async (
   const refunds = open.map((before) => ({
     before,
     // Who declines does so as the host.
-    refund: refundAt(before, ctx.clock.now(), byTerms || (move === 'cancel' && isByGuest(ctx, before))),
+    refund: refundAt(before, ctx.clock.now(), isLapse || (move === 'cancel' && isByGuest(ctx, before))),
   }));
   const { posted, requests } = postRefunds(refunds, { kind: 'cancel', reason, posted: postedBy(ctx) });
-  const cancellations = posted.map((refund) => cancellationOf(ctx, refund, reason, move));
+  const cancellations = posted.map((refund) => cancellationOf(ctx, refund, { reason, move, isLapse }));
   const shown = await shownAccess(ctx, open);
   const freed = block ? [] : open;
   const draft = await CalendarDraft.load(ctx.table, freed, ctx.clock.now());
@@ -137,18 +142,20 @@ const shownAccess = async (ctx: Deps, stays: readonly Reservation[]): Promise<Se
 const cancellationOf = (
   ctx: Deps,
   refund: PostedRefund,
-  reason: string | undefined,
-  move: Cancelling,
+  { reason, move, isLapse }: { reason: string | undefined; move: Cancelling; isLapse: boolean },
 ): Cancellation => {
   const { before } = refund;
-  const checkIn = toInstant(before.start_at, before.timezone);
+  const { state, payment_method, start_at, timezone } = before;
+  const isAwaited = isLapse && state === 'CONFIRMED' && payment_method === 'BANK_TRANSFER';
+  const checkIn = toInstant(start_at, timezone);
   const changed = {
     state: bookingMoves[move].to,
     ...endedFields(refund),
-    // Who cancels later may have been there.
-    ...(ctx.clock.now() < checkIn ? releasedHold(before) : {}),
+    // A guest who cancels later may have been there.
+    ...(isLapse || ctx.clock.now() < checkIn ? releasedHold(before) : {}),
     updated_at: instantText(ctx.clock.now()),
     ...(reason === undefined ? {} : { cancel_reason: reason }),
+    ...(isAwaited ? { lapsed_at: ctx.clock.now() } : {}),
   };
   return { ...refund, changed, after: { ...before, ...changed } };
 };

@@ -10,7 +10,14 @@ import { entryOf } from './book-order.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import { type Order, OrderEntity, type OrderItem } from './order.entity.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
-import { samePending, totalOf, unchangedPrice, unchangedSince, withoutUnset } from './booking.rules.ts';
+import {
+  isOfPlatform,
+  samePending,
+  totalOf,
+  unchangedPrice,
+  unchangedSince,
+  withoutUnset,
+} from './booking.rules.ts';
 import { bookingEventData } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { endingTerms } from './terms.rules.ts';
@@ -104,7 +111,7 @@ export const changeReservation = (
   ctx: Deps,
   changed: ChangedStay,
   actor: string,
-  led: Pick<AvailabilityEntry, 'event_key'> = {},
+  led: Pick<AvailabilityEntry, 'event_key' | 'by_text'> = {},
 ): Write[] => {
   const { order, before, after, orderAfter } = changed;
   return [
@@ -130,7 +137,12 @@ export const changeReservation = (
     ),
     ...reschedule(before, after),
     ...(movesHours(before, after)
-      ? [...entryWrites(before, after, led), freedEvent(ctx, before, actor)]
+      ? [
+          ...entryWrites(before, after, led),
+          timeEvent(ctx, before, actor),
+          // Partners have no event of the stay itself.
+          ...(isOfPlatform(after) ? [timeEvent(ctx, after, actor)] : []),
+        ]
       : []),
     changedEvent(ctx, changed, actor),
   ];
@@ -140,7 +152,7 @@ export const changeReservation = (
 const entryWrites = (
   before: Reservation,
   after: Reservation,
-  led: Pick<AvailabilityEntry, 'event_key'>,
+  led: Pick<AvailabilityEntry, 'event_key' | 'by_text'>,
 ): Write[] => {
   const [was, is] = [entryOf(before), { ...entryOf(after), ...led }];
   const [keyBefore, key] = [AvailabilityEntryEntity.key(was), AvailabilityEntryEntity.key(is)];
@@ -149,12 +161,13 @@ const entryWrites = (
     : [remove(AvailabilityEntryEntity, was), put(AvailabilityEntryEntity, is)];
 };
 
-const freedEvent = (ctx: Deps, before: Reservation, by: string): Write =>
+/** Returns the event of the time that a stay takes now, or does not any more. */
+export const timeEvent = (ctx: Deps, stay: Reservation, by: string): Write =>
   recordEvent(ctx, {
-    subject: listingPartition(before.listing_id),
+    subject: listingPartition(stay.listing_id),
     event_type: 'availability.changed',
-    team_id: before.team_id,
-    data: { id: before.listing_id, ...wholeHours(before), by },
+    team_id: stay.team_id,
+    data: { id: stay.listing_id, ...wholeHours(stay), by },
   });
 
 const stayData = ({

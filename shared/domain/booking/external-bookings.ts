@@ -7,7 +7,8 @@ import type { BookingFilter } from './booking-filter.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import { changesOf, presentChange } from './booking-history.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
-import type { StayRow } from './stay-row.rules.ts';
+import { isOfPlatform } from './booking.rules.ts';
+import { isRowOfPlatform, type StayRow } from './stay-row.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Cancellation, CancelledBooking } from './booking.schema.ts';
 import { findBooking, findHistory, type FoundBooking, requireOneTransaction } from './booking.store.ts';
@@ -36,7 +37,7 @@ interface Filter extends BookingFilter {
 }
 
 /**
- * Returns the bookings of the key's teams (D51, D81); those of one guest come from the guest's list. A search by the
+ * Returns the bookings of the key's teams (D51, D81), without stays of other platforms (D120); those of one guest come from the guest's list. A search by the
  * guest's name or contact would say whose a booking is, so it requires the scope `personal` (D93).
  */
 export const listExternalBookings = async (
@@ -45,13 +46,14 @@ export const listExternalBookings = async (
   paging: PagingQuery,
 ): Promise<PageOf<ExternalBooking>> => {
   if (filter.q !== undefined) requireScope(ctx.caller, 'personal', 'The parameter `q`');
-  const ofTeams = { columns: ['team' as const], test: ({ team }: StayRow) => team_ids.includes(team) };
+  const ofTeams = (row: StayRow): boolean => team_ids.includes(row.team) && !isRowOfPlatform(row);
+  const condition = { columns: ['team' as const, 'standing' as const], test: ofTeams };
   const page =
     user_id === undefined || team_ids.length === 0
-      ? await pageStays(ctx, team_ids.map(ownerTeam), filter, paging)
+      ? await pageStays(ctx, team_ids.map(ownerTeam), filter, paging, { name: 'keys', condition })
       : await pageStays(ctx, [ownerGuest(user_id)], filter, paging, {
           name: `teams ${team_ids.join(' ')}`,
-          condition: ofTeams,
+          condition,
         });
   return { ...page, items: page.items.map((stay) => presentForKey(ctx.caller, stay)) };
 };
@@ -105,7 +107,8 @@ const otherKeyRefusal = (
 const accessibleBooking = async (ctx: Context<PartnerCaller>, bookingId: number): Promise<FoundBooking> => {
   const found = await findBooking(ctx.table, bookingId);
   const reservations =
-    found?.reservations.filter(({ team_id }) => ctx.caller.team_ids.includes(team_id)) ?? [];
+    found?.reservations.filter((stay) => ctx.caller.team_ids.includes(stay.team_id) && !isOfPlatform(stay)) ??
+    [];
   if (!found || reservations.length === 0) throw notAccessible();
   return { ...found, reservations };
 };

@@ -32,6 +32,7 @@ export { refundBooking, returnRefund } from './refund-by-hand.ts';
 export { commitFolio, getFolio, readFolio } from './get-folio.ts';
 export { hostedBooking, moveBooking } from './move-booking.ts';
 export { markPaid, payableStays, payByTransfer, takePayment } from './take-payment.ts';
+export { type Restored, restoreByTransfer } from './restore-stays.ts';
 export { releaseAccess } from './release-access.ts';
 export {
   isUnpaid,

@@ -1,6 +1,14 @@
 export { packStays, type StaySpan, teamStayRows, teamStaysWithin } from './booking-list.store.ts';
 export { shownPostings } from './shown-postings.rules.ts';
-export { rowLabel, stateOf, stayLabel, stayTimes, type StayRow } from './stay-row.rules.ts';
+export {
+  awaitsTransfer,
+  isTransferDue,
+  rowLabel,
+  stateOf,
+  stayLabel,
+  stayTimes,
+  type StayRow,
+} from './stay-row.rules.ts';
 export { freezeQuote, thawQuote } from './frozen-quote.rules.ts';
 export {
   type Guest,
@@ -20,6 +28,8 @@ export {
   guestRef,
   heldTimes,
   isAuthorised,
+  isLapsed,
+  isOfPlatform,
   managedElsewhere,
   mayMove,
   samePending,

@@ -24,8 +24,8 @@ import { type BookingState, fellThrough } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 
-/** Transitions that refund nothing. */
-export type StayMove = Exclude<BookingMove, 'cancel' | 'decline' | 'no_show'>;
+/** Transitions that refund nothing and take no time. */
+export type StayMove = Exclude<BookingMove, 'cancel' | 'decline' | 'no_show' | 'restore'>;
 
 /** A stay before and after a transition, with its writes. */
 export interface MovedStay {
@@ -120,18 +120,20 @@ const atTheDesk = ({ payment_method: method }: Reservation): Reservation['paymen
 
 /**
  * Returns the writes of a payment. The stay is PAID when nothing is unpaid any more; a part ends the time to pay too: the host who
- * took it waits for the rest (D127). One that came by itself does not (`keepsTime`), or a đồng would hold a home.
+ * took it waits for the rest (D127). One that came by itself does not (`keepsTime`), or a đồng would hold a home. A stay that lapsed,
+ * given as it is to be restored, is CONFIRMED again; its time is taken beside (D130).
  */
 export const postPayment = (
   ctx: Context,
   before: Reservation,
   payment: Posting,
   {
-    state = before.state,
+    state = mayMove(before.state, 'restore') ? bookingMoves.restore.to : before.state,
     acceptedBy,
     keepsTime = payment.payment_id !== undefined,
   }: { state?: BookingState; acceptedBy?: string | undefined; keepsTime?: boolean } = {},
 ): MovedStay => {
+  const isRestored = before.state !== state && mayMove(before.state, 'restore');
   const posted = post(before, [payment]);
   const isPaid = unpaidFor({ ...before, ...posted }) === 0;
   const { amount, payment_id, reference = null, method = 'ONLINE_GATEWAY' } = payment;
@@ -141,13 +143,27 @@ export const postPayment = (
     payment_status: isPaid ? ('PAID' as const) : before.payment_status,
     pay_until: keepsTime && dueFor({ ...before, ...posted }) > 0 ? before.pay_until : undefined,
     ...posted,
+    ...(isRestored
+      ? {
+          ...{ calendar_id: before.calendar_id, lapsed_at: undefined, cancel_reason: undefined },
+          deposit_hold: unreleased(before),
+        }
+      : {}),
   };
   return movedStay(ctx, before, changed, (after) => [
+    ...(isRestored ? [emitBookingEvent(ctx, after, bookingMoves.restore.event)] : []),
     emitBookingEvent(ctx, after, 'payment.paid', { amount, method, charge }),
-    ...(before.state === after.state
-      ? []
-      : [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),
+    ...(before.state === 'PENDING' && after.state !== 'PENDING'
+      ? [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]
+      : []),
   ]);
+};
+
+/** A stay that is restored keeps what is authorised of its security deposit. */
+const unreleased = ({ deposit_hold: hold }: Reservation): Reservation['deposit_hold'] | undefined => {
+  if (!hold) return undefined;
+  const { is_released: _, ...kept } = hold;
+  return kept;
 };
 
 /**

@@ -34,6 +34,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'booking.created': ofStay,
   'booking.confirmed': ofStay,
   'booking.cancelled': ofStay,
+  'booking.restored': ofStay,
   'booking.declined': ofStay,
   'booking.changed': {
     ...ofStay,

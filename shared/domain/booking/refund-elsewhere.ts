@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Write } from '../../platform/table/index.ts';
+import { decisionOf } from '../folio/model.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { announcedRefund, refundedElsewhere, type StayRefund } from './refund.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
@@ -16,6 +17,13 @@ export const emitRefundElsewhere = (
 ): Write[] => {
   const refund = Math.min(refundedElsewhere(stay), announcedRefund(stay));
   return refund > 0
-    ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason, refund, charge: null })]
+    ? [
+        emitBookingEvent(ctx, after, 'payment.refunded', {
+          reason,
+          refund,
+          charge: null,
+          decision: decisionOf(after, () => true),
+        }),
+      ]
     : [];
 };

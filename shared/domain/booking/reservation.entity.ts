@@ -72,6 +72,8 @@ const ReservationRecord = defineRecord(() => ({
   updated_at: z.string(),
   /** Epoch milliseconds: an online payment or bank transfer that is not made by then cancels the stay (D46, D85). */
   pay_until: z.int().exactOptional(),
+  /** Epoch milliseconds: when the schedule cancelled it because no transfer had come in time (D130). */
+  lapsed_at: z.int().exactOptional(),
   /** Its payment plan (D129); absent: all is due at booking. */
   plan: PaymentPlanRecord().exactOptional(),
   /** Paid online separately, after its host has accepted it (D86); absent: with its order. */

@@ -14,6 +14,7 @@ import { minorUnits, ofMinorUnits, toNumber } from '../../platform/money.ts';
 import type { LocalRange, TakenLabel } from '../calendar/model.ts';
 import { dueFor } from '../folio/model.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
+import { isOfPlatform } from './booking.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { stayedUntil } from './unused-time.rules.ts';
 
@@ -26,6 +27,7 @@ export interface StayRow {
   updated: number;
   team: number;
   listing: number;
+  /** State and payment status; between them `TRANSFER` while a bank transfer is awaited, `PLATFORM` of a platform's stay. */
   standing: string;
   check_in: number;
   nights: number;
@@ -50,13 +52,20 @@ export interface StayRow {
   system: string;
 }
 
+const transferred = 'TRANSFER';
+const ofPlatform = 'PLATFORM';
+const marksOf = (stay: Reservation): string[] => {
+  if (isOfPlatform(stay)) return [ofPlatform];
+  return awaitsTransfer(stay) ? [transferred] : [];
+};
+
 /** Returns the row of a reservation. */
 export const stayRow = (stay: Reservation): StayRow => ({
   id: stay.reservation_id,
   updated: Date.parse(stay.updated_at),
   team: stay.team_id,
   listing: stay.listing_id,
-  standing: `${stay.state} ${stay.payment_status}`,
+  standing: [stay.state, ...marksOf(stay), stay.payment_status].join(' '),
   check_in: dayNumber(stay.check_in_date),
   nights: nightsBetween(stay.check_in_date, stay.check_out_date),
   external: stay.external_booking_id === null ? null : textHash(stay.external_booking_id),
@@ -75,6 +84,10 @@ export const stayRow = (stay: Reservation): StayRow => ({
 export const dueNow = (stay: Reservation): number =>
   stay.payment_status === 'PENDING' && !fellThrough(stay.state) ? dueFor(stay) : 0;
 
+/** Whether something is to be paid for an accepted stay by bank transfer now (D130). */
+export const awaitsTransfer = (stay: Reservation): boolean =>
+  stay.payment_method === 'BANK_TRANSFER' && stay.state !== 'PENDING' && dueNow(stay) > 0;
+
 type StayLabel = Pick<TakenLabel, 'source' | 'payment'>;
 
 /** Returns what a calendar says to hosts of a stay (D125). */
@@ -87,7 +100,7 @@ export const stayLabel = (stay: Reservation): StayLabel => ({
 export const rowLabel = ({ standing, due, currency, system }: StayRow): StayLabel => ({
   source: system || null,
   payment: {
-    status: standing.split(' ')[1] as PaymentStatus,
+    status: standing.split(' ').at(-1) as PaymentStatus,
     due: toNumber(ofMinorUnits(due, currency)),
     currency,
   },
@@ -113,6 +126,14 @@ export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange 
   start_at: addSeconds(atTime(dateOfDay(check_in), '00:00:00'), starts),
   end_at: addSeconds(atTime(dateOfDay(out), '00:00:00'), ends),
 });
+
+/** Whether a bank transfer is awaited for the stay of a row. */
+export const isTransferDue = ({ standing }: Pick<StayRow, 'standing'>): boolean =>
+  standing.split(' ')[1] === transferred;
+
+/** Whether another platform has sold the stay of a row. */
+export const isRowOfPlatform = ({ standing }: Pick<StayRow, 'standing'>): boolean =>
+  standing.split(' ')[1] === ofPlatform;
 
 const hashBits = 30;
 /**

@@ -6,7 +6,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import { dueFor, dueLaterFor, fitsFolio, takenPosting, unpaidFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
-import { isAuthorised } from './booking.rules.ts';
+import { isAuthorised, isLapsed } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, paymentOf, postedBy } from './booking.store.ts';
 import type { Folio, TakePaymentRequest } from './folio.schema.ts';
@@ -51,9 +51,9 @@ export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentR
     return commitFolio(ctx, bookingId, found, paymentsOf(ctx, given, due, payer));
   });
 
-/** Returns the stays of a booking that money can be taken for now. Throws INVALID_STATE_TRANSITION as {@link takePayment} does. */
+/** Returns the stays of a booking that a transfer can pay now, also those that lapsed. Throws INVALID_STATE_TRANSITION as {@link takePayment} does. */
 export const payableStays = (found: FoundBooking): Reservation[] => {
-  const due = found.reservations.filter(isUnpaid);
+  const due = found.reservations.filter((stay) => isUnpaid(stay) || isLapsed(stay));
   if (due.length === 0) throw nothingDue();
   requirePayable(found, due);
   return due;
@@ -67,11 +67,18 @@ const requirePayable = (found: FoundBooking, standing: readonly Reservation[]): 
     throw new ServiceError('INVALID_STATE_TRANSITION', 'A change of the booking waits for its payment.');
 };
 
+/** Money that has come by a bank transfer. */
+export interface TransferredMoney {
+  amount: number;
+  reference: string;
+  received_at: string;
+}
+
 /** Returns the payment of stays in their order by a bank transfer, and what is left of it (D130). */
 export const payByTransfer = (
   ctx: Context,
   due: readonly Reservation[],
-  { amount, reference, received_at }: { amount: number; reference: string; received_at: string },
+  { amount, reference, received_at }: TransferredMoney,
   how: { keepsTime?: boolean } = {},
 ): { paid: MovedStay[]; rest: number } => {
   const used = smaller(money(amount), totalDue(due));

@@ -98,6 +98,10 @@ const AvailabilityEntryRecord = defineRecord(() => ({
   imported_for: z.int().exactOptional(),
   /** Of an adopted stay: the key of its event in the calendar. */
   event_key: z.string().exactOptional(),
+  /** Of an adopted stay: the text of its event said that it is one. */
+  by_text: z.literal(true).exactOptional(),
+  /** Of an adopted stay: the version of its calendar at the first good fetch whose text says that its time is only closed. */
+  closed_in: z.int().exactOptional(),
   /** Of an imported block that counts as a stay. */
   imported: ImportedStayRecord().exactOptional(),
   /** UTC. */

@@ -1,5 +1,6 @@
 export { blockTime, unblockTime } from './block-time.ts';
 export { changeTimeZone } from './change-time-zone.ts';
+export { conflictWhenTaken } from './conflict-when-taken.ts';
 export { confirmHolds, extendHolds } from './confirm-holds.ts';
 export { moveCalendar } from './move-calendar.ts';
 export { listUnavailableHours, readAvailability } from './read-availability.ts';

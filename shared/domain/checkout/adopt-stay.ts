@@ -1,8 +1,7 @@
 import { actingTeam, callerRef, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { invalid, ServiceError } from '../../platform/errors.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { newOrderId, reservationIdOf } from '../../platform/ids.ts';
-import { fitsMinorUnit, isPayable, money } from '../../platform/money.ts';
 import { readOf, retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { dateOf, nightsBetween, today } from '../../platform/time/time.ts';
@@ -14,12 +13,13 @@ import {
   findImportedStay,
   type ImportedStay,
 } from '../calendar/model.ts';
-import { eventKeyAt, FeedContentsEntity, feedsOf } from '../ical/model.ts';
+import { eventKeyAt, FeedContentsEntity, feedsOf, isBlockText } from '../ical/model.ts';
 import { type Listing, listingRead } from '../listing/model.ts';
 import { guestLanguage, teamRead } from '../people/model.ts';
-import { earningOf, type ItemQuote } from '../pricing/model.ts';
+import type { ItemQuote } from '../pricing/model.ts';
 import { presentConfirmation } from './book-pending-order.ts';
 import type { AdoptRequest, Confirmation } from './checkout.schema.ts';
+import { platformPrice, requirePlatformPrice } from './platform-price.rules.ts';
 
 /** An imported stay, with the listing and the event that it is. */
 interface Found {
@@ -38,7 +38,7 @@ export const adoptStay = (ctx: Context<UserCaller>, request: AdoptRequest): Prom
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
   return retryOnConflict(async () => {
     const found = await findAdoptable(ctx, teamId, request.availability_id);
-    requirePrice(request, found.listing);
+    requirePlatformPrice(request.total_price, found.listing.currency);
     const { guest_info, external_booking_id, note, arrival_time } = request;
     const team = await ctx.table.getAll([teamRead(teamId)]);
     const { order, reservations, writes } = bookOrder(
@@ -62,6 +62,7 @@ export const adoptStay = (ctx: Context<UserCaller>, request: AdoptRequest): Prom
         led_by: {
           feed_id: found.entry.feed_id,
           ...(found.event_key === undefined ? {} : { event_key: found.event_key }),
+          ...(isBlockText(found.imported.summary) ? {} : { by_text: true as const }),
         },
       },
       { isNew: true },
@@ -105,14 +106,6 @@ const adopted = (bookingId: number | null): ServiceError =>
     `The imported stay is the booking ${bookingId ?? ''} already.`,
   );
 
-const requirePrice = ({ total_price }: AdoptRequest, { currency }: Listing): void => {
-  const path = 'total_price';
-  if (!fitsMinorUnit(total_price, currency))
-    throw invalid({ path, message: `has more decimals than ${currency}` });
-  if (!isPayable(money(total_price), currency))
-    throw invalid({ path, message: 'is too large to be represented exactly' });
-};
-
 const orderOf = (ctx: Context, { entry, imported, listing }: Found, request: AdoptRequest): Order => {
   const orderId = newOrderId(ctx.clock);
   const quote = quoteOf(entry, imported, listing, request);
@@ -148,7 +141,6 @@ const orderOf = (ctx: Context, { entry, imported, listing }: Found, request: Ado
   };
 };
 
-/** The price of the platform, as one line: its parts are not known. */
 const quoteOf = (
   entry: AvailabilityEntry,
   { label, commission_rate = 0 }: ImportedStay,
@@ -162,21 +154,7 @@ const quoteOf = (
     ...{ start_at: entry.start_at, end_at: entry.end_at, nights, hours: null },
     ...{ guest_number, adult_number: null, children_number: null, rooms: 1 },
     ...{ pricing_type: nights > 0 ? 'nightly' : 'daily', combo_id: null },
-    ...{ base_price: total, combo_price: null, hourly_price: null, daily_price: nights > 0 ? null : total },
-    ...{ night_short_discount: 0, last_minute_discount: 0, monthly_discount: 0, total_discount: 0 },
-    ...{ extra_guest_fee: 0, extra_adult_fee: 0, extra_child_fee: 0, cleaning_fee: 0 },
-    ...{ early_check_in_fee: 0, late_check_out_fee: 0, extra_services_total: 0, extra_services: [] },
-    ...{ earning: earningOf(money(total), commission_rate, currency), commission_rate },
-    ...{ deposit: 0, currency, total },
-    lines: [
-      {
-        kind: 'package',
-        label: `Price of ${label}`,
-        quantity: 1,
-        unit_price: total,
-        amount: total,
-        source: 'platform',
-      },
-    ],
+    ...platformPrice(label, total, { nights, commission_rate, currency }),
+    ...{ commission_rate, deposit: 0, currency },
   };
 };

@@ -3,16 +3,16 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { isGuestOf, readDetailSources } from '../booking/index.ts';
-import { cancellationDeadline } from '../booking/model.ts';
+import { cancellationDeadline, isOfPlatform } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
 import type { ChangedBooking, ChangePreview, ChangeRequest } from './change.schema.ts';
 import { changeOf, isPaidFirst, moneyOf } from './change-money.ts';
 import { draftedChange } from './change-now.ts';
-import { isAdjustment } from './change.rules.ts';
+import { isPriceAlone } from './change.rules.ts';
 import { chargeAndChange, resumeChange } from './charge-change.ts';
 import { findChangeable, type FoundStay, type StayAccess } from './find-changeable.ts';
-import { planAdjustment, withIds } from './plan-adjustment.ts';
+import { planAdjustment, planPlatformPrice, withIds } from './plan-adjustment.ts';
 import { type ChangeAccess, planChange } from './plan-change.ts';
 import type { PlannedChange } from './planned-change.ts';
 import { requireNewTime, takenByOthers } from './new-time.ts';
@@ -36,7 +36,7 @@ const userAccess = (ctx: Context): ChangeAccess => ({
 });
 
 const partnerAccess = ({ caller }: Context<PartnerCaller>): ChangeAccess => ({
-  sees: ({ team_id }) => caller.team_ids.includes(team_id),
+  sees: (stay) => caller.team_ids.includes(stay.team_id) && !isOfPlatform(stay),
   mayChange: ({ key_id }) => key_id === caller.key_id,
   mayNotChange: () =>
     new ServiceError(
@@ -109,9 +109,12 @@ const planAsked = async (
   asked: ChangeRequest,
   access: ChangeAccess,
 ): Promise<PlannedChange> =>
-  isAdjustment(asked)
+  isPriceAlone(asked) ? planPrice(ctx, stay, asked) : planChange(ctx, stay, asked, access);
+
+const planPrice = (ctx: Context, stay: FoundStay, asked: ChangeRequest): Promise<PlannedChange> =>
+  asked.total_price === undefined
     ? planAdjustment(ctx, stay, withIds(ctx, stay, asked.adjustments ?? []))
-    : planChange(ctx, stay, asked, access);
+    : planPlatformPrice(ctx, stay, asked.total_price);
 
 /** Host figures are for hosts. */
 const shown = (

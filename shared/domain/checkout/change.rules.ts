@@ -17,6 +17,7 @@ import {
   type StayRequest,
 } from '../pricing/model.ts';
 import type { ChangeRequest } from './change.schema.ts';
+import { requirePlatformPrice } from './platform-price.rules.ts';
 
 const stayFields = [
   'check_in_date',
@@ -34,9 +35,9 @@ const departureFields: readonly string[] = ['check_out_date', 'check_out_time'];
 
 const fieldsNamed = (asked: ChangeRequest) => stayFields.filter((field) => asked[field] !== undefined);
 
-/** Whether only the price is adjusted: the stay itself is as it was (D121). */
-export const isAdjustment = (asked: ChangeRequest): boolean =>
-  asked.adjustments !== undefined && fieldsNamed(asked).length === 0;
+/** Whether only the price is adjusted (D121), or is another at the platform (D120): the stay itself is as it was. */
+export const isPriceAlone = (asked: ChangeRequest): boolean =>
+  (asked.adjustments ?? asked.total_price) !== undefined && fieldsNamed(asked).length === 0;
 
 /**
  * Throws INVALID_STATE_TRANSITION for a stay that does not allow the change: after check-in only the check-out may change, and
@@ -45,11 +46,11 @@ export const isAdjustment = (asked: ChangeRequest): boolean =>
  */
 export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: ChangeRequest): void => {
   const named = fieldsNamed(asked);
-  if (named.length === 0 && asked.adjustments === undefined)
+  if (named.length === 0 && !isPriceAlone(asked))
     throw invalid({ path: 'body', message: `must name what changes: one of ${stayFields.join(', ')}` });
   if (asked.price !== undefined && asked.adjustments !== undefined)
     throw invalid({ path: 'price', message: 'is not allowed with adjustments' });
-  const states = isAdjustment(asked) ? adjustableStates : changeableStates;
+  const states = isPriceAlone(asked) ? adjustableStates : changeableStates;
   const mayChange = (states as readonly string[]).includes(state);
   const refusal = !mayChange
     ? `A booking that is ${state} cannot be changed.`
@@ -61,6 +62,21 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
       state,
       allowed_from: [...states],
     });
+};
+
+/** Throws VALIDATION_ERROR for a price of a platform that has not sold the stay, or beside another change. */
+export const requirePlatforms = (
+  { payment_method, currency }: Pick<Reservation, 'payment_method' | 'currency'>,
+  asked: ChangeRequest,
+): void => {
+  const { total_price, adjustments, price } = asked;
+  if (total_price === undefined) return;
+  const path = 'total_price';
+  if (payment_method !== 'PLATFORM')
+    throw invalid({ path, message: 'is allowed only with payment_method PLATFORM' });
+  if (fieldsNamed(asked).length > 0 || adjustments !== undefined || price !== undefined)
+    throw invalid({ path, message: 'is not allowed with another change' });
+  requirePlatformPrice(total_price, currency);
 };
 
 /** Throws VALIDATION_ERROR for a token that no gateway would be asked to charge. */
@@ -92,7 +108,9 @@ export const requireOwnPrice = (stay: Reservation, { adjustments, price }: Chang
 
 /** Throws VALIDATION_ERROR for what only a host may ask for. */
 export const requireNoHostFields = (asked: ChangeRequest): void => {
-  const issues = (['charge_later', 'override_rules', 'adjustments', 'price', 'as_credit'] as const)
+  const issues = (
+    ['charge_later', 'override_rules', 'adjustments', 'price', 'total_price', 'as_credit'] as const
+  )
     .filter((field) => asked[field] !== undefined && asked[field] !== false)
     .map((path) => ({ path, message: 'can be sent by a host of the booking' }));
   if (issues.length > 0) throw invalid(...issues);

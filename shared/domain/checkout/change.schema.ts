@@ -46,6 +46,10 @@ export const ChangeRequest = z
     price: z.literal('KEEP').optional().meta({
       description: 'For hosts: the stay costs what it cost, by an adjustment with the reason RELOCATION.',
     }),
+    total_price: Money.optional().meta({
+      description:
+        'For hosts, of a stay of a platform (`payment_method` PLATFORM), and alone: what the platform has sold it for by now. It collects or refunds the difference.',
+    }),
     as_credit: z
       .boolean()
       .optional()

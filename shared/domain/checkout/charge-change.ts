@@ -4,14 +4,9 @@ import type { Paid } from '../../platform/payment/index.ts';
 import { ConflictError, retryOnConflict } from '../../platform/table/index.ts';
 import { type DetailSources, presentDetail, refundOf } from '../booking/index.ts';
 import { type FoundBooking, findPaid, type FoundOrder, requireOneTransaction } from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { chargesOf } from '../folio/model.ts';
-import {
-  chargeToken,
-  conflictWhenTaken,
-  paidWrites,
-  reconcileSoon,
-  settlePayment,
-} from '../payment/index.ts';
+import { chargeToken, paidWrites, reconcileSoon, settlePayment } from '../payment/index.ts';
 import { openCharge, type Payment } from '../payment/model.ts';
 import type { ChangedBooking } from './change.schema.ts';
 import { dueOfChange, heldChange, holdWrites } from './hold-change.ts';

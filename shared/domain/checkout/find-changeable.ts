@@ -23,6 +23,7 @@ import {
   requireChargeable,
   requireNoHostFields,
   requireOwnPrice,
+  requirePlatforms,
 } from './change.rules.ts';
 
 /** How a caller reaches bookings. */
@@ -70,7 +71,9 @@ export const findChangeable = async (
       path: 'booking_id',
       message: `names an order of ${stays.length} stays; change each by its own id`,
     });
-  const managed = managedElsewhere([before]);
+  requirePlatforms(before, asked);
+  // Its price alone is the host's word: no calendar says it.
+  const managed = asked.total_price === undefined && managedElsewhere([before]);
   if (managed) throw managed;
   requireChangeable(before, asked);
   requireChargeable(before, asked);

@@ -22,6 +22,7 @@ import {
   type Order,
   OrderEntity,
 } from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { AvailabilityEntryEntity, monthSpans } from '../calendar/model.ts';
 import {
   authorisedWrites,
@@ -29,7 +30,6 @@ import {
   declineAuthorised,
   paidWrites,
   reconcileSoon,
-  conflictWhenTaken,
   settlePayment,
 } from '../payment/index.ts';
 import { createPayment, openCharge, type Payment } from '../payment/model.ts';

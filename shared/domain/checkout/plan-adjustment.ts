@@ -13,6 +13,7 @@ import {
   type StayRequest,
 } from '../pricing/model.ts';
 import type { FoundStay } from './find-changeable.ts';
+import { platformPrice } from './platform-price.rules.ts';
 import type { PlannedChange } from './planned-change.ts';
 
 /** Returns adjustments with their ids, which those of the stay, or of its change that waits, have already. */
@@ -43,22 +44,38 @@ export const atKeptPrice = (
 };
 
 /** Returns a change of the price alone: the stay is neither priced nor taken anew (D121). */
-export const planAdjustment = async (
-  { table, clock }: Context,
+export const planAdjustment = (
+  ctx: Context,
   stay: FoundStay,
   adjustments: StayAdjustment[],
+): Promise<PlannedChange> =>
+  planPrice(ctx, stay, {
+    request: { ...stay.item.request, adjustments },
+    quote: adjusted(stay.sold, adjustments),
+  });
+
+/** Returns the change to another price of the platform that has sold the stay (D120). */
+export const planPlatformPrice = (ctx: Context, stay: FoundStay, total: number): Promise<PlannedChange> => {
+  const { before, item, sold } = stay;
+  const { adjustments: _, ...request } = item.request;
+  const price = platformPrice(before.external_system ?? 'the platform', total, sold);
+  return planPrice(ctx, stay, { request, quote: { ...sold, ...price } });
+};
+
+const planPrice = async (
+  { table, clock }: Context,
+  stay: FoundStay,
+  { request, quote }: Pick<PlannedChange, 'request' | 'quote'>,
 ): Promise<PlannedChange> => {
-  const { before, item, sold, pending } = stay;
+  const { before, sold, pending } = stay;
   const held = pending ? heldTimes(pending) : [];
   const draft = new CalendarDraft(clock.now());
   await draft.complete(table, [...held]);
   for (const hold of held) draft.releaseHold(hold);
-  const quote = adjusted(sold, adjustments);
   return {
     ...stay,
     home: { id: before.listing_id, name: before.listing_name, timezone: before.timezone },
-    request: { ...item.request, adjustments },
-    quote,
+    ...{ request, quote },
     time: before,
     difference: toNumber(money(quote.total).minus(sold.total)),
     draft,

@@ -214,6 +214,16 @@ export const endPostings = (account: Account, refund: number, posted: Posted): P
     ? []
     : [{ kind: 'fee', amount: toNumber(kept(account).minus(refund)), ...posted }];
 
+/**
+ * Returns the account of a stay that fell through as it was before; undefined: money has come for it, or something was posted since.
+ */
+export const withoutEnd = <Of extends Account>(account: Of): Of | undefined => {
+  const { postings } = account;
+  if (postings === undefined) return account;
+  const isLast = postings.at(-1)?.kind === 'fee' && received(account).eq(zero);
+  return isLast ? { ...account, postings: postings.slice(0, -1) } : undefined;
+};
+
 /** The fields of a stay that posting sets. */
 type PostedFields = Required<Pick<Account, 'folio_version'>> & { postings: Posting[] };
 

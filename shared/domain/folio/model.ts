@@ -1,4 +1,5 @@
 export { type DepositAction, depositKinds, depositOf, isByGateway, mostOfDeposit } from './deposit.rules.ts';
+export { decisionOf, refundsDecided } from './decided-refunds.rules.ts';
 export { type Posting, PostingRecord } from './posting.entity.ts';
 export {
   type Account,
@@ -34,6 +35,7 @@ export {
   transactionOf,
   unpaidFor,
   untouched,
+  withoutEnd,
   withReturned,
 } from './folio.rules.ts';
 export type { TakenMethod } from './taken-method.schema.ts';

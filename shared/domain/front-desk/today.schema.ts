@@ -17,6 +17,13 @@ export type TodayBooking = z.infer<typeof TodayBooking>;
 
 const stays = (description: string) => z.array(TodayBooking).meta({ description });
 
+const TransferDue = TodayBooking.extend({
+  reference: z.string().meta({ description: 'What the text of the transfer is to contain.' }),
+  expires_today: z.boolean().meta({
+    description: 'Whether `payment_expires_at` is today, by the time zone of the listing.',
+  }),
+}).meta({ id: 'TransferDue' });
+
 const TodayConflict = CalendarConflict.extend({
   listing_id: Id,
   feed_id: Id.meta({ description: 'The followed calendar.' }),
@@ -30,6 +37,10 @@ export const Today = z
     in_house: stays('Guests who are checked in.'),
     unpaid: stays('Those of `arrivals` and `in_house` whose payment is PENDING.'),
     to_accept: stays('Bookings of any date that wait for the host.'),
+    transfers_due: z.array(TransferDue).meta({
+      description:
+        'Bookings of any date that wait for a bank transfer of `amount_due`; without `payment_expires_at` they are not cancelled for want of it. Those whose time ends first come first.',
+    }),
     imported_arrivals: z.array(ImportedStay).meta({
       description: 'Stays of platforms that begin today and are no bookings here.',
     }),
@@ -54,6 +65,7 @@ export const todayExample: Today = {
   in_house: [],
   unpaid: [],
   to_accept: [],
+  transfers_due: [],
   imported_arrivals: [importedStayExample],
   imported_departures: [],
   unread: [],

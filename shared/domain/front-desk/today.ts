@@ -3,7 +3,9 @@ import type { Context } from '../../platform/context.ts';
 import { addDays, dateOf, dayNumber, today } from '../../platform/time/time.ts';
 import { presentBooking } from '../booking/index.ts';
 import {
+  awaitsTransfer,
   type BookingState,
+  isTransferDue,
   type Reservation,
   reservationRead,
   stateOf,
@@ -12,6 +14,7 @@ import {
   teamStayRows,
 } from '../booking/model.ts';
 import { unreadThreads } from '../chat/index.ts';
+import { referenceOf } from '../transfer/model.ts';
 import { conflictsOf } from '../ical/model.ts';
 import { importedToday } from './imported-stays.ts';
 import type { Today, TodayBooking } from './today.schema.ts';
@@ -45,6 +48,7 @@ export const readToday = async (ctx: Context): Promise<Today> => {
       (stay, date) => stay.payment_status === 'PENDING' && (isArrival(stay, date) || isInHouse(stay)),
     ),
     to_accept: shown(({ state }) => state === 'PENDING'),
+    transfers_due: transfersDue(stays, now),
     imported_arrivals: imported.arrivals,
     imported_departures: imported.departures,
     unread,
@@ -61,6 +65,18 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   };
 };
 
+/** Those that end first come first, those without a limit last. */
+const transfersDue = (stays: readonly Reservation[], now: number): Today['transfers_due'] =>
+  stays
+    .filter(awaitsTransfer)
+    .sort((one, other) => (one.pay_until ?? Infinity) - (other.pay_until ?? Infinity))
+    .map((stay) => ({
+      ...presentToday(stay),
+      reference: referenceOf(stay.order_id),
+      expires_today:
+        stay.pay_until !== undefined && today(stay.pay_until, stay.timezone) <= today(now, stay.timezone),
+    }));
+
 /** The dates that are today somewhere on earth. */
 const datesOfToday = ({ clock }: Pick<Context, 'clock'>): { first: string; last: string } => ({
   first: today(clock.now(), earthly[0]),
@@ -75,9 +91,11 @@ const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]
   const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
   const rows = await teamStayRows(ctx, teamId, addDays(first, -mostDaysOver), (row) => {
     const state = stateOf(row);
-    return isOpen(state) || (takesPlace(state) && row.check_in <= lastDay);
+    return isOpen(state) || isTransferDue(row) || (takesPlace(state) && row.check_in <= lastDay);
   });
-  const wanted = rows.filter((row) => isOpen(stateOf(row)) || isToday(row.check_in) || isToday(row.out));
+  const wanted = rows.filter(
+    (row) => isOpen(stateOf(row)) || isTransferDue(row) || isToday(row.check_in) || isToday(row.out),
+  );
   const found = await ctx.table.getAll(
     wanted.map(({ id }) => reservationRead(id)),
     { consistent: false },

@@ -1,5 +1,7 @@
 import { dateOf } from '../../platform/time/time.ts';
 import type { AvailabilityEntry, LocalRange } from '../calendar/model.ts';
+import type { FollowedFeed } from './ical.store.ts';
+import { isBlockText } from './imported-stay.rules.ts';
 import type { KeptEvent } from './kept-events.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 import { textOf } from './stretches.ts';
@@ -54,6 +56,24 @@ export const timeByEvent = (entry: LocalRange, event: LedEvent, now: string): Lo
 
 export const hasBegun = ({ start_at }: Pick<LocalRange, 'start_at'>, now: string): boolean => start_at <= now;
 
+/**
+ * Whether the text of an event, which said that a guest has booked it, says now that its time is only closed: the guest has cancelled,
+ * and the platform or its host keeps the nights closed. What the host says of the whole calendar is no such text.
+ */
+export const isClosed = (
+  { entry, event }: AdoptedStay,
+  { counts_as = 'BY_TEXT' }: Pick<FollowedFeed, 'counts_as'>,
+): boolean =>
+  entry.by_text === true &&
+  counts_as === 'BY_TEXT' &&
+  event?.summary !== undefined &&
+  isBlockText(event.summary);
+
 /** Whether an adopted stay is not as its event says. */
-export const isToFollow = ({ entry, event }: AdoptedStay, now: string): boolean =>
-  !event || timeByEvent(entry, event, now) !== undefined;
+export const isToFollow = (
+  adopted: AdoptedStay,
+  { feed, now }: { feed: Pick<FollowedFeed, 'counts_as'>; now: string },
+): boolean => {
+  const { entry, event } = adopted;
+  return !event || isClosed(adopted, feed) || timeByEvent(entry, event, now) !== undefined;
+};

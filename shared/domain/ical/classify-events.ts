@@ -1,4 +1,4 @@
-import { addDays, dateOf, dateOfDay, dayNumber } from '../../platform/time/time.ts';
+import { addDays, dateOf, dateOfDay, dayNumber, today } from '../../platform/time/time.ts';
 import type { LocalRange } from '../calendar/model.ts';
 import { nightOf } from '../pricing/model.ts';
 import {
@@ -48,9 +48,10 @@ interface Judging {
 export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): ClassifiedEvents => {
   const { known, given, echoKeys, listing, now } = judging;
   const judged: ClassifiedEvents = { bookings: [], echoes: [], seen: new Set(), waits: false };
-  const wasBooking = memoryOf(found, { known, echoKeys });
+  const date = today(now, listing.timezone);
+  const wasBooking = memoryOf(found, { known, echoKeys, date });
   const live = given.filter((time) => isLive(time, now));
-  const covering = { found, listing, isDate: ({ isCurrent }: GivenTime) => isCurrent };
+  const covering = { found, listing, date, isDate: ({ isCurrent }: GivenTime) => isCurrent };
   const standing = coverOf(live.filter(isStanding), covering);
   const renames = !keepsKeys(found, { known, echoKeys, standing });
   const kept = coverOf(
@@ -65,7 +66,7 @@ export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): C
   const again = (before: KeptEvent, event: FeedEvent): GivenTime[] =>
     before.late && (before.key !== event.key || before.misses > 0) ? standing(event) : [];
   const echoes = new Map<FeedEvent, GivenTime[]>();
-  const everEchoed = coverOf(given, { found, listing, isDate: () => true });
+  const everEchoed = coverOf(given, { found, listing, date, isDate: () => true });
   for (const event of found) {
     const before = wasBooking(event);
     const parts = before ? again(before, event) : echoed(event);
@@ -164,11 +165,11 @@ export const timeText = ({ start_at, end_at }: LocalRange): string => `${start_a
 
 /**
  * The booking that an event was at the fetch before; where UIDs change with every export, the one with its time. What was an
- * echo beside it has not become that booking when the booking vanishes.
+ * echo beside it has not become that booking when the booking vanishes. One that begins today may be what is left of an earlier one.
  */
 const memoryOf = (
   found: readonly FeedEvent[],
-  { known, echoKeys }: Pick<Judging, 'known' | 'echoKeys'>,
+  { known, echoKeys, date }: Pick<Judging, 'known' | 'echoKeys'> & { date: string },
 ): ((event: FeedEvent) => KeptEvent | undefined) => {
   const keys = new Set(found.map(({ key }) => key));
   const byKey = new Map(known.map((event) => [event.key, event]));
@@ -179,13 +180,19 @@ const memoryOf = (
   );
   return (event) => {
     const same = byKey.get(event.key);
-    if (same && timeText(same) === timeText(event)) return same;
+    if (same && (timeText(same) === timeText(event) || isCut(same, event, date))) return same;
     return echoKeys?.has(event.key) ? undefined : renamed.get(timeText(event));
   };
 };
 
+/** Whether an event is another as it is shown without what is past. */
+const isCut = (before: LocalRange, { start_at, end_at }: LocalRange, date: string): boolean =>
+  dateOf(start_at) === date && before.start_at < start_at && before.end_at === end_at;
+
 interface Covering extends Pick<Judging, 'listing'> {
   found: readonly FeedEvent[];
+  /** Today: what began earlier may be shown without what is past. */
+  date: string;
   /** Hours that may be shown as their whole date; a platform that shows the hours themselves never does. */
   isDate: (time: GivenTime) => boolean;
 }
@@ -193,14 +200,19 @@ interface Covering extends Pick<Judging, 'listing'> {
 type Cover = (event: FeedEvent) => GivenTime[];
 
 /** Finds the given times that an event is made of; none: it is not exactly theirs. */
-const coverOf = (given: readonly GivenTime[], { found, listing, isDate }: Covering): Cover => {
+const coverOf = (given: readonly GivenTime[], { found, listing, date, isDate }: Covering): Cover => {
+  const day = dayNumber(date);
   const timed = new Set(found.filter(({ dates }) => !dates).map((event) => spanText(hoursOf(event))));
   const asDates = given.filter(
     (time) => isNights(time.hours) || (isDate(time) && !timed.has(spanText(time.hours))),
   );
   return (event) => {
     const nights = datesIn(event, listing);
-    const byDates = nights ? exactly(nights, asDates, ({ dates }) => dates) : [];
+    const cut = ({ dates: { from, to } }: GivenTime): Span => ({
+      from: nights?.from === day && to > day ? Math.max(from, day) : from,
+      to,
+    });
+    const byDates = nights ? exactly(nights, asDates, cut) : [];
     return byDates.length > 0 ? byDates : exactly(hoursOf(event), given, (time) => shownHours(time, listing));
   };
 };

@@ -21,7 +21,7 @@ import {
   overlaps,
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
-import { type AdoptedStay, hasBegun, timeByEvent } from './adopted-stays.ts';
+import { type AdoptedStay, hasBegun, isClosed, timeByEvent } from './adopted-stays.ts';
 import {
   fences,
   importer,
@@ -44,37 +44,40 @@ interface Led extends AdoptedStay {
   own: readonly AvailabilityEntry[];
 }
 
-/** What became of an adopted stay: it is as its event says, was changed to be so, or cannot be. */
-type Outcome = 'same' | 'changed' | 'astray';
+/** What became of an adopted stay: it is as its event says, was changed to be so, cannot be, or waits for the next fetch to say the same. */
+type Outcome = 'same' | 'changed' | 'astray' | 'waits';
 
 /**
  * Lets adopted stays follow their events (D120): a stay whose event has moved moves, where the new time is free or the feed's own;
- * one whose event is gone is cancelled, unless it has started. Nothing becomes free here: what a stay leaves is a block of the
+ * one whose event is gone, or only closes its time at two good fetches in a row, is cancelled, unless it has started. Nothing becomes free here: what a stay leaves is a block of the
  * feed, which the next plan lifts if no event wants it. Stays that cannot follow are reported as conflicts. Those of a feed that is
  * removed are the host's from then on.
  */
 export const followEvents = async (
   deps: Deps,
   { listing, feed, plan }: { listing: Listing; feed: FollowedFeed; plan: FeedBlockPlan },
-): Promise<{ isChanged: boolean; astray: FeedConflict[] }> => {
+): Promise<{ isChanged: boolean; astray: FeedConflict[]; isLeft: boolean }> => {
   const astray: FeedConflict[] = [];
-  let isChanged = false;
+  let [isChanged, isLeft] = [false, false];
   for (const adopted of plan.adopted) {
     const led = { ...adopted, listing, feed, own: plan.own };
     const outcome = await unlessTaken(() => retryOnConflict(() => follow(deps, led)));
     isChanged ||= outcome === 'changed';
+    isLeft ||= outcome === 'waits';
     const { start_at, end_at, reservation_id: id } = adopted.entry;
     if (outcome === 'astray') astray.push({ start_at, end_at, booking_id: id });
   }
-  return { isChanged, astray };
+  return { isChanged, astray, isLeft };
 };
 
 const follow = async (deps: Deps, led: Led): Promise<Outcome> => {
   const { entry, event, listing, feed } = led;
   const now = toLocal(deps.clock.now(), listing.timezone);
   if (feed.state === 'REMOVING') return leave(deps, led);
-  const time = event && timeByEvent(entry, event, now);
-  if (event && !time) return rename(deps, led, event.key);
+  const isGone = !event || (await isClosedTwice(deps, led));
+  if (isGone === 'waits') return isGone;
+  const time = !isGone && timeByEvent(entry, event, now);
+  if (!isGone && !time) return rename(deps, led, event.key);
   const { order, reservations } = await findOrder(deps.table, entry.order_id ?? 0);
   const stay = reservations.find(({ reservation_id }) => reservation_id === entry.reservation_id);
   // Another run has done it, or the stay has ended early.
@@ -96,6 +99,25 @@ const systemOf = ({ table, clock }: Deps): Pick<Context, 'table' | 'clock' | 'ca
 /** The guest may leave meanwhile: what is left of the time may be another item. */
 const isThere = { when: present(), onConflict: () => new Outdated() };
 
+/** Whether this and the good fetch before say that the time of a stay is only closed; `waits`: it is the first that does. */
+const isClosedTwice = async ({ table }: Deps, led: Led): Promise<boolean | 'waits'> => {
+  const { entry, listing, feed } = led;
+  const { closed_in: closedIn } = entry;
+  const noted = async (now: number | undefined): Promise<void> =>
+    table.transact([
+      change(AvailabilityEntryEntity, entry, { set: { closed_in: now } }, isThere),
+      ...fences(feed, listing),
+    ]);
+  if (!isClosed(led, feed)) {
+    if (closedIn !== undefined && led.event?.summary !== undefined) await noted(undefined);
+    return false;
+  }
+  // The feed has one version in all rounds of a synchronisation.
+  if (closedIn !== undefined && closedIn !== feed.version && feed.failures === 0) return true;
+  if (closedIn !== feed.version) await noted(feed.version);
+  return 'waits';
+};
+
 /** The event has another UID. */
 const rename = async ({ table }: Deps, { entry, listing, feed }: Led, key: string): Promise<Outcome> => {
   if (entry.event_key === key) return 'same';
@@ -108,7 +130,12 @@ const rename = async ({ table }: Deps, { entry, listing, feed }: Led, key: strin
 const leave = async ({ table }: Deps, { entry, listing, feed }: Led): Promise<Outcome> => {
   const ids = { order_id: entry.order_id ?? 0, reservation_id: entry.reservation_id ?? 0 };
   await table.transact([
-    change(AvailabilityEntryEntity, entry, { set: { feed_id: undefined, event_key: undefined } }, isThere),
+    change(
+      AvailabilityEntryEntity,
+      entry,
+      { set: { feed_id: undefined, event_key: undefined, by_text: undefined, closed_in: undefined } },
+      isThere,
+    ),
     change(ReservationEntity, ids, { set: { feed_id: undefined } }),
     ...fences(feed, listing),
   ]);
@@ -121,9 +148,8 @@ const cancel = async (
   stay: Reservation,
   order: Order,
 ): Promise<void> => {
-  const { event_key: _, guest_user_id: __, ...rest } = entry;
   const block: AvailabilityEntry = {
-    ...rest,
+    ...unled(entry),
     state: 'BLOCKED',
     reservation_id: null,
     order_id: null,
@@ -133,6 +159,15 @@ const cancel = async (
   const { writes } = await cancelReservations(systemOf(deps), found, goneReason, { block });
   await deps.table.transact([...writes, ...fences(feed, listing)]);
 };
+
+/** An entry without what it had as a stay. */
+const unled = ({
+  event_key: _,
+  by_text: __,
+  closed_in: ___,
+  guest_user_id: ____,
+  ...rest
+}: AvailabilityEntry): AvailabilityEntry => rest;
 
 const goneReason = 'The platform has cancelled it.';
 
@@ -166,7 +201,10 @@ const move = async (deps: Deps, led: Led, { order, stay, time, event_key }: Move
     payment: { payment_status: stay.payment_status, pay_until: stay.pay_until, postings: [] },
   });
   const writes: Write[] = [
-    ...changeReservation(ctx, changed, importer, { event_key }),
+    ...changeReservation(ctx, changed, importer, {
+      event_key,
+      ...(entry.by_text && { by_text: true as const }),
+    }),
     ...met.map((block) => remove(AvailabilityEntryEntity, block, stillBlocked)),
     ...left.map((block) => create(AvailabilityEntryEntity, block)),
     ...draft.writes(),
@@ -183,10 +221,9 @@ const leftOf = (
   entry: AvailabilityEntry,
   gap: LocalRange,
 ): AvailabilityEntry => {
-  const { event_key: _, guest_user_id: __, ...rest } = restOf(entry, { ...entry, ...gap }, clock);
   const note = importNote(new URL(feed.url).host);
   return {
-    ...rest,
+    ...unled(restOf(entry, { ...entry, ...gap }, clock)),
     availability_id: newId(clock),
     state: 'BLOCKED',
     reservation_id: null,

@@ -13,6 +13,9 @@ export const labelOf = ({ label, url }: Labelled): string =>
 
 const blockWords = /^$|\b(not available|unavailable|blocked|closed|busy)\b/i;
 
+/** Whether the text of an event says that its time is closed, and not who has booked it. */
+export const isBlockText = (summary: string): boolean => blockWords.test(summary);
+
 /** What is kept of an event that counts as a stay (D120); null: it is a block. */
 export const stayOf = (
   feed: Labelled & Pick<FollowedFeed, 'counts_as' | 'team_id' | 'commission_rate'>,
@@ -20,7 +23,7 @@ export const stayOf = (
   summary: string,
 ): ImportedStay | null => {
   const { counts_as = 'BY_TEXT', team_id, commission_rate } = feed;
-  const isStay = counts_as === 'BY_TEXT' ? !blockWords.test(summary) : counts_as === 'STAYS';
+  const isStay = counts_as === 'BY_TEXT' ? !isBlockText(summary) : counts_as === 'STAYS';
   if (!isStay) return null;
   const rate = commission_rate === undefined ? {} : { commission_rate };
   return { team_id, timezone, label: labelOf(feed), summary, ...rate };

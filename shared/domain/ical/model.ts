@@ -14,4 +14,5 @@ export {
   type FollowedFeed,
   FollowedFeedEntity,
 } from './ical.store.ts';
+export { isBlockText } from './imported-stay.rules.ts';
 export { isStale } from './stale-feed.rules.ts';

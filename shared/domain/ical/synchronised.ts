@@ -88,7 +88,7 @@ export type FollowStays = (
 /** Functions of the API may not write bookings for what strangers send: the next synchronisation does it. */
 const leftToSync: FollowStays = async ({ clock }, { listing, feed, plan }) => {
   const now = toLocal(clock.now(), listing.timezone);
-  const isLeft = plan.adopted.some((one) => feed.state === 'REMOVING' || isToFollow(one, now));
+  const isLeft = plan.adopted.some((one) => feed.state === 'REMOVING' || isToFollow(one, { feed, now }));
   return { isChanged: false, astray: [], isLeft };
 };
 

@@ -42,6 +42,8 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
   /** Of a payment: how it came, and the charge. */
   method?: TakenMethod | undefined;
   payment_transaction_id?: string | null | undefined;
+  /** Of a refund: the first that was decided with it. */
+  decision?: number | undefined;
 };
 
 /** A booking with everything a mail about it may contain. */

@@ -114,6 +114,13 @@ export const bookingMails = {
     },
     ofPaid: true,
   },
+  restored: {
+    on: 'booking.restored',
+    to: both,
+    stillApplies: isIn('CONFIRMED'),
+    facts: facts([...stay, ...price]),
+    ofPaid: true,
+  },
   declined: {
     on: 'booking.declined',
     to: both,

@@ -2,8 +2,17 @@ import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/t
 import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import { toLocal } from '../../platform/time/time.ts';
 import { isUnpaid, isUnsecured, waitsForPayment } from '../booking/index.ts';
-import { balanceDueAt, type Reservation } from '../booking/model.ts';
-import { chargesOf, dueFor, dueLaterFor, isPaidToPartner, paidFor, transactionOf } from '../folio/model.ts';
+import { balanceDueAt, type Reservation, totalOf } from '../booking/model.ts';
+import {
+  chargesOf,
+  dueFor,
+  dueLaterFor,
+  isByPartner,
+  isPaidToPartner,
+  paidFor,
+  refundsDecided,
+  transactionOf,
+} from '../folio/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import type { Fact } from './mail-layout.ts';
 import type { Recipient } from './recipients.ts';
@@ -36,6 +45,27 @@ const isByGateway = ({ eventFacts, stay }: BookingFacts): boolean =>
 /** A change whose difference is paid later makes a stay dearer than was paid. */
 const isPaidInPart = (stay: Reservation): boolean => isUnpaid(stay) && paidFor(stay) > 0;
 
+type Share = ReturnType<typeof refundsDecided>[number];
+
+/** Returns the refunds that were decided together, of which a mail is: several where several payments go back (D123). */
+const sharesOf = ({ stay, eventFacts: { decision } }: BookingFacts): Share[] =>
+  decision === undefined ? [] : refundsDecided(stay, decision);
+
+const byPartner = ({ external_system }: Reservation, words: Words): string =>
+  words.refundedByPartner(external_system && nameInMail(external_system));
+
+const shareText = (
+  { refund, payment }: Share,
+  { stay }: BookingFacts,
+  { words, money }: Pick<FactInput, 'words' | 'money'>,
+): string => {
+  const isTheirs = payment !== undefined && isByPartner(payment) && refund.method === undefined;
+  const how = isTheirs
+    ? byPartner(stay, words)
+    : words.refunds[refund.refund_id === undefined ? 'CASH' : 'ONLINE_GATEWAY'];
+  return `${money(refund.amount)} (${how}${refund.is_due ? `, ${words.refundUnderWay}` : ''})`;
+};
+
 /** Null or no text: the fact does not apply. */
 type FactText = (input: FactInput) => string | readonly string[] | null;
 
@@ -66,11 +96,17 @@ const factTexts: Record<FactName, FactText> = {
     return isKnown || isByHost(about) ? reason : words.reasonElsewhere;
   },
   refund: ({ about, words, money }) => {
+    const shares = sharesOf(about);
+    if (shares.length > 1)
+      return [
+        money(totalOf(shares.map(({ refund }) => refund.amount))),
+        ...shares.map((share) => shareText(share, about, { words, money })),
+      ];
     const refund = about.eventFacts.refund;
     if (refund === undefined || refund <= 0) return words.refunds.none;
     const { stay } = about;
     const how = isPaidToPartner(stay)
-      ? words.refundedByPartner(stay.external_system && nameInMail(stay.external_system))
+      ? byPartner(stay, words)
       : words.refunds[isByGateway(about) ? 'ONLINE_GATEWAY' : 'CASH'];
     return `${money(refund)} (${how})`;
   },
@@ -103,9 +139,16 @@ const factTexts: Record<FactName, FactText> = {
       words.transferText(transfer.reference),
     ],
   method: ({ about: { eventFacts, stay }, words }) => words.methods[eventFacts.method ?? stay.payment_method],
-  transaction: ({ about: { eventFacts, stay } }) =>
+  transaction: ({ about }) => {
+    const { eventFacts, stay } = about;
+    const shares = sharesOf(about);
+    if (shares.length > 1)
+      return shares.flatMap(({ refund, payment }) => (refund.refund_id && payment?.reference) || []);
     // Of a payment, that one's own; null: no gateway took it.
-    eventFacts.payment_transaction_id === undefined ? transactionOf(stay) : eventFacts.payment_transaction_id,
+    return eventFacts.payment_transaction_id === undefined
+      ? transactionOf(stay)
+      : eventFacts.payment_transaction_id;
+  },
   access_shown: ({ about, words }) => (about.eventFacts.access_shown ? words.accessShown : null),
   wifi_name: ({ about }) => text(about.access?.wifi_name),
   wifi_password: ({ about }) => text(about.access?.wifi_password),

@@ -60,6 +60,7 @@ const opensReminder: readonly BookingEventType[] = [
   'booking.created',
   'booking.confirmed',
   'booking.changed',
+  'booking.restored',
   'payment.extended',
 ];
 
@@ -80,10 +81,14 @@ export const notifyBooking = async (
     await scheduleWindowReminders(deps, about.stay, event.occurred_at);
   }
   if (!mails) return;
-  const outcomes = await notifyPeople(deps, event.id, mails.people, mails.mailTo, mails.by);
+  const outcomes = await notifyPeople(deps, onceOf(event), mails.people, mails.mailTo, mails.by);
   await scheduleEvent(deps, event, firstTurn(outcomes));
   throwIfFailed(outcomes);
 };
+
+/** Refunds that were decided together are one mail, whichever is made first (D123). */
+const onceOf = ({ id, data }: EventOf<BookingEventType>): string =>
+  'decision' in data && data.decision !== undefined ? `refunds_${data.id}_${data.decision}` : id;
 
 /** Reads who gets a mail, and what else it has. */
 const readMails = async (deps: NotificationDependencies, name: BookingMailName, about: BookingFacts) => {

@@ -10,6 +10,7 @@ export const TeamMailName = z
     'booked',
     'confirmed',
     'cancelled',
+    'restored',
     'declined',
     'changed',
     'no_show',

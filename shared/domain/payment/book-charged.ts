@@ -1,5 +1,4 @@
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf, orderPartition } from '../../platform/ids.ts';
 import type { Paid } from '../../platform/payment/index.ts';
 import {
@@ -21,6 +20,7 @@ import {
   OrderEntity,
   type OrderItem,
 } from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { customerNamesOf } from '../people/index.ts';
 import { paidFor } from '../folio/model.ts';
@@ -94,17 +94,6 @@ export const releaseDeclined = async (ctx: Context, order: Order, reason: string
     reason,
   }),
 ];
-
-/** Commits a booking. LISTING_NOT_AVAILABLE becomes a conflict, so that the order is read again. */
-export const conflictWhenTaken = async <Answer>(commit: () => Promise<Answer>): Promise<Answer> => {
-  try {
-    return await commit();
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE')
-      throw new ConflictError('CalendarMonth');
-    throw error;
-  }
-};
 
 /** Takes hours; returns false if the listing has moved to another calendar since the lock expired. */
 export const takeIfCurrent = (draft: CalendarDraft, item: OrderItem): boolean => {

@@ -1,5 +1,5 @@
 export { acceptBooking } from './accept-booking.ts';
-export { authorisedWrites, declineAuthorised, conflictWhenTaken, releasedWrites } from './book-charged.ts';
+export { authorisedWrites, declineAuthorised, releasedWrites } from './book-charged.ts';
 export { chargeToken } from './charge-token.ts';
 export { changeHold } from './deposit-hold.ts';
 export { type MovedBookings, moveDueBookings } from './move-due-bookings.ts';

@@ -147,7 +147,7 @@ const moveWrites = async (ctx: Context, found: FoundDue): Promise<Write[]> => {
   const { stay, next } = found;
   const reason = reasonOf(next);
   if (next.move === 'cancel')
-    return (await cancelReservations(ctx, found, reason, { byTerms: next.why === 'unpaid' })).writes;
+    return (await cancelReservations(ctx, found, reason, { isLapse: next.why === 'unpaid' })).writes;
   if (next.move === 'call_balance')
     return stay.plan ? askForBalance(ctx, found, { ...stay, plan: stay.plan }) : [];
   if (next.move === 'no_show') return unpaidNoShow(ctx, stay, reason);

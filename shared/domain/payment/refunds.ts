@@ -20,7 +20,7 @@ import {
   totalOf,
 } from '../booking/model.ts';
 import { endedStatus } from '../booking/index.ts';
-import { postRefundMade, sameFolio } from '../folio/model.ts';
+import { decisionOf, postRefundMade, sameFolio } from '../folio/model.ts';
 import { emitPaymentEvent } from './book-charged.ts';
 import { type Payment, type PaymentRefund, PaymentRefundEntity } from './payment.entity.ts';
 import { paymentMoves } from './payment.rules.ts';
@@ -203,7 +203,10 @@ const refundStay = (ctx: Context, stay: Reservation, refund: PaymentRefund, amou
   };
   return [
     change(ReservationEntity, stay, { set }, { when: sameFolio(stay) }),
-    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData),
+    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', {
+      ...eventData,
+      decision: decisionOf(set, (posting) => posting.refund_id === refund_id),
+    }),
   ];
 };
 

@@ -3,8 +3,9 @@ import type { NotificationOutcome, PaymentNotification, Unpaid } from '../../pla
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { cancelReservations, waitsForPayment } from '../booking/index.ts';
 import { emitBookingEvent, findPaid, type FoundOrder, type Reservation, totalOf } from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { dueFor } from '../folio/model.ts';
-import { releaseDeclined, conflictWhenTaken, withGatewayCaller } from './book-charged.ts';
+import { releaseDeclined, withGatewayCaller } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
 import { releaseChange } from './pay-change.ts';
 import { reconcileDeposit } from './reconcile-deposit.ts';

@@ -40,6 +40,7 @@ const listingIdIn = (event: EventOf<Subscribed<'search-index'>>): number | undef
     case 'booking.declined':
     case 'booking.changed':
     case 'booking.cancelled':
+    case 'booking.restored':
     case 'review.created':
       return event.data.listing_id;
     default:

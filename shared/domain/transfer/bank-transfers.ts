@@ -4,8 +4,8 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
 import { equals, paginate, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { hostedBooking, payableStays, payByTransfer } from '../booking/index.ts';
-import { requireOneTransaction } from '../booking/model.ts';
+import { hostedBooking, payableStays, payByTransfer, restoreByTransfer } from '../booking/index.ts';
+import { isLapsed, requireOneTransaction } from '../booking/model.ts';
 import { type BankTransfer, BankTransferEntity } from './bank-transfer.entity.ts';
 import type { BankTransfer as Shown } from './bank-transfer.schema.ts';
 
@@ -30,8 +30,9 @@ export const listTransfers = async (
 };
 
 /**
- * Pays a booking with what is left of a transfer, as far as the booking is unpaid. Throws BOOKING_NOT_FOUND for one of another team,
- * and INVALID_STATE_TRANSITION where nothing is left, or nothing can be paid now.
+ * Pays a booking with what is left of a transfer, as far as the booking is unpaid, and restores one that lapsed. Throws
+ * BOOKING_NOT_FOUND for one of another team, INVALID_STATE_TRANSITION where nothing is left, or nothing can be paid now, and
+ * LISTING_NOT_AVAILABLE where the time of a lapsed one is taken.
  */
 export const assignTransfer = (ctx: Ctx, transferId: string, bookingId: number): Promise<Shown> =>
   retryOnConflict(async () => {
@@ -41,15 +42,15 @@ export const assignTransfer = (ctx: Ctx, transferId: string, bookingId: number):
     if (due.some(({ team_id, currency }) => team_id !== before.team_id || currency !== before.currency))
       throw new ServiceError('BOOKING_NOT_FOUND');
     const { bank_reference: reference, received_at, rest: amount } = before;
-    const { paid, rest } = payByTransfer(ctx, due, { amount, reference, received_at });
+    const given = { amount, reference, received_at };
+    const payment = due.some(isLapsed)
+      ? await restoreByTransfer(ctx, due, given, { isByPerson: true })
+      : { ...payByTransfer(ctx, due, given), beside: [] };
+    if (payment instanceof ServiceError) throw payment;
+    const { paid, rest, beside } = payment;
     const bookingIds = [...before.booking_ids, ...paid.map((stay) => stay.before.reservation_id)];
     const set = { rest, state: rest > 0 ? ('OPEN' as const) : ('MATCHED' as const), booking_ids: bookingIds };
-    return commit(
-      ctx,
-      before,
-      set,
-      paid.flatMap(({ writes }) => writes),
-    );
+    return commit(ctx, before, set, [...paid.flatMap(({ writes }) => writes), ...beside]);
   });
 
 /** Notes that what is left of a transfer went back, or that nothing is to be done with it. */

@@ -1,10 +1,17 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { RawRequest } from '../../platform/http/route.ts';
-import { create, retryOnConflict } from '../../platform/table/index.ts';
+import { conditionCheck, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
-import { isUnpaid, type MovedStay, payByTransfer } from '../booking/index.ts';
-import { findOrder, type Reservation } from '../booking/model.ts';
+import { isUnpaid, payByTransfer, type Restored, restoreByTransfer } from '../booking/index.ts';
+import {
+  findOrder,
+  isLapsed,
+  type Reservation,
+  ReservationEntity,
+  unchangedSince,
+} from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { TeamAccountsEntity } from './bank-account.entity.ts';
 import { BankTransferEntity, transferIdOf } from './bank-transfer.entity.ts';
 import type { ReportProvider } from './bank-transfer.schema.ts';
@@ -24,8 +31,8 @@ interface ReportRequest {
 
 /**
  * Takes a reporter's signed report of money that has come to an account of a team (D130), once for each account and transaction of
- * the bank: it pays the booking whose reference its text holds, as far as that is unpaid; what is left is on the list of the
- * team. Throws NOT_FOUND for a reporter that the team has not, UNAUTHORIZED, and VALIDATION_ERROR for a body that is not
+ * the bank: it pays the booking whose reference its text holds, as far as that is unpaid, and restores one that lapsed; what is left
+ * is on the list of the team. Throws NOT_FOUND for a reporter that the team has not, UNAUTHORIZED, and VALIDATION_ERROR for a body that is not
  * as published.
  */
 export const takeReport = async (
@@ -53,7 +60,7 @@ const settle = async (ctx: Context, teamId: number, report: BankReport): Promise
   const ids = { team_id: teamId, transfer_id: transferId };
   if (await ctx.table.get(BankTransferEntity, ids)) return;
   const named = await ordersOf(ctx, teamId, ordersIn(report.text).slice(0, mostNamed));
-  const { paid, rest } = payFirst(ctx, named, report);
+  const { paid, rest, beside } = await payFirst(ctx, named, report);
   const now = instantText(ctx.clock.now());
   const { id: bankReference, account_number, amount, currency, text, received_at } = report;
   const transfer = {
@@ -63,7 +70,8 @@ const settle = async (ctx: Context, teamId: number, report: BankReport): Promise
     booking_ids: paid.map(({ before }) => before.reservation_id),
     ...{ created_at: now, updated_at: now },
   };
-  await ctx.table.transact([create(BankTransferEntity, transfer), ...paid.flatMap(({ writes }) => writes)]);
+  const writes = [create(BankTransferEntity, transfer), ...paid.flatMap((stay) => stay.writes), ...beside];
+  await conflictWhenTaken(() => ctx.table.transact(writes));
 };
 
 /** Returns the stays of a team by orders that exist. */
@@ -78,21 +86,35 @@ const ordersOf = async (
     .filter((stays) => stays.length > 0);
 };
 
-const payFirst = (
+const payFirst = async (
   ctx: Context,
   orders: readonly Reservation[][],
   report: BankReport,
-): { paid: MovedStay[]; rest: number } => {
-  const [due = []] = orders
-    .map((stays) => stays.filter((stay) => isPaidByTransfer(stay, report)))
-    .filter((stays) => stays.length > 0);
-  return payByTransfer(ctx, due, { ...report, reference: report.id }, { keepsTime: true });
+): Promise<Restored> => {
+  const given = { ...report, reference: report.id };
+  const unrestored: Write[] = [];
+  for (const stays of orders) {
+    const payable = stays.filter(
+      (stay) => stay.currency === report.currency && (isLapsed(stay) || isPaidByTransfer(stay)),
+    );
+    const lapsed = payable.filter(isLapsed);
+    if (lapsed.length > 0) {
+      const restored = await restoreByTransfer(ctx, payable, given);
+      if (!(restored instanceof ServiceError)) return restored;
+      // Another transfer may have taken their time, which has left something to pay.
+      unrestored.push(
+        ...lapsed.map((stay) => conditionCheck(ReservationEntity, stay, { when: unchangedSince(stay) })),
+      );
+    }
+    const due = payable.filter(isPaidByTransfer);
+    if (due.length > 0) return { ...payByTransfer(ctx, due, given, { keepsTime: true }), beside: unrestored };
+  }
+  return { paid: [], rest: report.amount, beside: unrestored };
 };
 
 /** What waits for its host, or for the payment of a change, a person looks at. */
-const isPaidByTransfer = (stay: Reservation, { currency }: BankReport): boolean =>
+const isPaidByTransfer = (stay: Reservation): boolean =>
   stay.payment_method === 'BANK_TRANSFER' &&
   isUnpaid(stay) &&
   stay.state !== 'PENDING' &&
-  stay.pending_change === undefined &&
-  stay.currency === currency;
+  stay.pending_change === undefined;

@@ -17,7 +17,13 @@ import { hourMs } from '../../platform/time/time.ts';
 import { deliveryOf } from './attempt.ts';
 import { type AppendDependencies, type Delivery, DeliveryEntity, messageOf } from './delivery.store.ts';
 import { type EventPage, EventPageEntity, type FeedEntry, teamEventsPartition } from './event-page.entity.ts';
-import { publicDataOf, type PublicEvent, teamForEvent, teamsOfEvent } from './partner-event.schema.ts';
+import {
+  isForMembers,
+  publicDataOf,
+  type PublicEvent,
+  teamForEvent,
+  teamsOfEvent,
+} from './partner-event.schema.ts';
 import { type Subscriber, SubscriberEntity } from './webhook.store.ts';
 
 interface Waiting<Item> {
@@ -224,7 +230,9 @@ const mostEntries = Math.floor((maxWrites - 1) / 2);
 const subscribersOf = (subscribers: readonly Subscriber[], team: number, entry: FeedEntry): Subscriber[] =>
   subscribers.filter(
     ({ event_types, team_ids }) =>
-      event_types.includes(entry.event_type) && teamForEvent(entry.team_ids ?? [team], team_ids) === team,
+      !entry.for_members &&
+      event_types.includes(entry.event_type) &&
+      teamForEvent(entry.team_ids ?? [team], team_ids) === team,
   );
 
 const nameOf = ({ webhook_id, event_id }: Delivery): string => `${webhook_id} ${event_id}`;
@@ -249,7 +257,9 @@ export const appendEvent = async (deps: AppendDependencies, event: PublicEvent):
   const { id, event_type, occurred_at } = event;
   const teams = teamsOfEvent(event);
   const teamIds = teams.length > 1 ? { team_ids: teams } : {};
-  const entry: FeedEntry = { id, event_type, occurred_at, data: publicDataOf(event), ...teamIds };
+  const forMembers = isForMembers(event) ? { for_members: true as const } : {};
+  const data = publicDataOf(event);
+  const entry: FeedEntry = { id, event_type, occurred_at, data, ...teamIds, ...forMembers };
   const append = appenderOf(deps);
   for (const team of teams) await append(String(team), entry);
 };

@@ -14,6 +14,8 @@ const FeedEntryRecord = defineRecord(() => ({
   occurred_at: z.string(),
   /** All teams of the event, if more than one. */
   team_ids: z.array(z.int()).exactOptional(),
+  /** For members of the team, and none of its partners: of a stay that another platform has sold (D120). */
+  for_members: z.literal(true).exactOptional(),
 }));
 export type FeedEntry = RecordOf<typeof FeedEntryRecord>;
 

@@ -115,6 +115,10 @@ export type PublicEvent = EventOf<PublicEventType>;
 export const publicDataOf = ({ event_type, data }: PublicEvent): { id: number } =>
   partnerData[event_type].parse(data);
 
+/** Whether an event is of a stay that another platform has sold: partners see its time taken and nothing else (D120). */
+export const isForMembers = ({ data }: PublicEvent): boolean =>
+  'of_platform' in data && data.of_platform === true;
+
 /** Returns the teams of an event in a fixed order; empty if it belongs to none. */
 export const teamsOfEvent = ({ team_id, data }: PublicEvent): number[] => [
   ...new Set([...(team_id === null ? [] : [team_id]), ...('team_ids' in data ? (data.team_ids ?? []) : [])]),

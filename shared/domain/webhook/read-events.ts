@@ -23,6 +23,8 @@ interface ReadRequest {
   limit: number;
   /** Teams of the key, or the one that a member acts for. */
   teams: readonly number[];
+  /** A member of the team reads: it has what partners do not see. */
+  isMember?: true;
 }
 
 /** Begins behind everything that there is. */
@@ -41,7 +43,7 @@ interface EventsPage {
  */
 export const readEvents = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
-  { after, limit, teams }: ReadRequest,
+  { after, limit, teams, isMember }: ReadRequest,
 ): Promise<EventsPage> => {
   const before: FeedCursor = after === undefined || after === latest ? { at: {} } : cursorOf(after);
   const now = clock.now();
@@ -53,7 +55,7 @@ export const readEvents = async (
   ]);
   if ((before.epoch ?? epoch) !== epoch) throw outOfDate(before, {}, { epoch, now });
   if (parts instanceof PositionLost) throw outOfDate(before, restart(before.at, parts), { epoch, now });
-  const { items, at, isMore } = mergeParts(parts, { before: before.at, limit, teams });
+  const { items, at, isMore } = mergeParts(parts, { before: before.at, limit, teams, isMember });
   // What is not visible yet is there for the next poll: a page that leads nowhere is the last for now.
   const leadsOn = isMore && !isDeepStrictEqual(at, before.at);
   const last = items.at(-1);
@@ -69,12 +71,16 @@ const lostPosition = (error: unknown): PositionLost => {
   return error;
 };
 
-/** Returns the events of the team that a member acts for, as its partners see them (D125). */
+/** Returns the events of the team that a member acts for, as its partners see them (D125), and those of platforms' stays. */
 export const readTeamEvents = (
   ctx: Context,
   asked: Pick<ReadRequest, 'after' | 'limit'>,
 ): Promise<EventsPage> =>
-  readEvents(ctx, { ...asked, teams: [actingTeam(ctx.caller, ctx.teamHeader, 'read')] });
+  readEvents(ctx, {
+    ...asked,
+    teams: [actingTeam(ctx.caller, ctx.teamHeader, 'read')],
+    isMember: true,
+  });
 
 /** Behind what is gone, so that a reader never comes to the same place again; else at the oldest event. */
 const restart = (at: Positions, { team, next }: PositionLost): Positions =>
@@ -94,11 +100,12 @@ const outOfDate = (
   });
 
 interface MergeInput extends Pick<ReadRequest, 'limit' | 'teams'> {
+  isMember: true | undefined;
   before: Positions;
 }
 
 /** Merges the entries of all teams by time, up to `limit` or until the next entry of a team is not loaded. */
-const mergeParts = (parts: readonly TeamPart[], { before, limit, teams }: MergeInput) => {
+const mergeParts = (parts: readonly TeamPart[], { before, limit, teams, isMember }: MergeInput) => {
   const at: Positions = { ...before };
   for (const { team, position } of parts) at[team] = position;
   const items: PartnerEvent[] = [];
@@ -110,7 +117,8 @@ const mergeParts = (parts: readonly TeamPart[], { before, limit, teams }: MergeI
       return { items, at, isMore: isUnread || next !== undefined };
     const { entry, next: behind } = next.placed[next.returned++] as Placed;
     at[next.team] = behind;
-    if (teamForEvent(entry.team_ids ?? [next.team], teams) === next.team)
+    const isShown = isMember || !entry.for_members;
+    if (isShown && teamForEvent(entry.team_ids ?? [next.team], teams) === next.team)
       items.push(partnerEventOf(next.team, entry));
   }
 };

@@ -67,7 +67,8 @@ export const emptyOutcome = (): Outcome => ({
 export interface Own {
   id: number;
   listing: Listing;
-  kind: 'stay' | 'block';
+  /** Astray: a stay of the platform that cannot follow its event. */
+  kind: 'stay' | 'block' | 'astray';
   start_at: string;
   end_at: string;
 }
@@ -75,6 +76,8 @@ export interface Own {
 /** What is compared: the calendars of one family of listings, and the platforms that follow them. */
 interface Compared {
   now: number;
+  /** The nights that are looked at; by default {@link days}. */
+  days?: Nights;
   /** The parent first. */
   listings: readonly Listing[];
   platforms: readonly Platform[];
@@ -97,9 +100,10 @@ export class Checker {
 
   /** To be called after two refreshes of every platform. */
   async check(): Promise<void> {
-    for (const listing of this.#world.listings) {
-      const taken = await this.#world.taken(listing, days);
-      for (let night = days.from; night < days.to; night++)
+    const { listings, days: looked = days } = this.#world;
+    for (const listing of listings) {
+      const taken = await this.#world.taken(listing, looked);
+      for (let night = looked.from; night < looked.to; night++)
         this.#checkNight(listing, night, taken.has(night));
     }
     for (const platform of this.#world.platforms) await this.#checkFeed(platform);
@@ -138,7 +142,7 @@ export class Checker {
           platform.listing_id === listing.id
             ? isGivenHere(platform)
             : isOfRoom(platform.listing_id) &&
-              platform.bookings.some((nights) => overlaps(hoursOf(platform.eventOf(nights)), hours)),
+              eventsOf(platform).some((event) => overlaps(hoursOf(event), hours)),
         ))
     );
   }
@@ -193,6 +197,7 @@ export class Checker {
         }
     }
     for (const conflict of conflicts) {
+      if (this.#own.some((own) => own.kind === 'astray' && own.start_at === conflict.start_at)) continue;
       if (closedBy(platform).some((event) => overlaps(conflict, hoursOf(event)))) continue;
       const ended = [platform, ...platform.links].flatMap((one) => one.ended);
       const isTwin = ended.some((nights) => {
@@ -224,6 +229,12 @@ export class Checker {
     return this.#own.filter((own) => this.#concerns(own.listing.id, { id }) && overlaps(own, time));
   }
 }
+
+/** The events that hold a sale of a platform; of one that makes one event of everything, those that were read last too. */
+const eventsOf = (platform: Platform): Nights[] => [
+  ...platform.bookings.map((nights) => platform.eventOf(nights)),
+  ...(platform.manner.merges === 'everything' ? platform.eventsShown().map(({ event }) => event) : []),
+];
 
 /** The events that hold a sale of a platform, or what it closes for one. */
 const closedBy = (platform: Platform): Nights[] => [

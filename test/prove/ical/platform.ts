@@ -31,6 +31,8 @@ export interface Manner {
   lagMs: number;
   /** It sells so many days ahead; the block behind them moves by a day each day. */
   sellsDays?: number;
+  /** What is past of an event is not in its export. */
+  cutsPast?: boolean;
 }
 
 /** A platform that exports dates with lasting UIDs, what it imports included, and is asked every hour. */
@@ -47,6 +49,10 @@ export const plainManner: Manner = {
 /** A stay that it sold. */
 export interface Booking extends Nights {
   uid: string;
+  /** The same whatever becomes of its nights and its UID. */
+  sale?: number;
+  /** What its export says of it; absent: that the nights are not available. */
+  summary?: string;
   /** When a text that holds it was read first. */
   shownAt?: number;
 }
@@ -86,6 +92,8 @@ export class Platform {
   readonly ended: Booking[] = [];
   /** What it was ever given, by its dates. */
   readonly given: Given[] = [];
+  /** The nights of its bookings in the texts that were read. */
+  readonly seen: { sale: number | undefined; nights: Nights; at: number }[] = [];
   nextFetchAt = 0;
   isDown = false;
   #imported: Imported[] = [];
@@ -158,9 +166,22 @@ export class Platform {
     return since === undefined || shownAt === undefined ? undefined : Math.max(since, shownAt);
   }
 
-  book(nights: Nights, now: number): boolean {
+  book(nights: Nights & Pick<Booking, 'summary'>, now: number): boolean {
     if (this.closed().some((taken) => meet(taken, nights))) return false;
-    this.bookings.push({ ...nights, uid: `booking-${++this.#uids}` });
+    const sale = ++this.#uids;
+    this.bookings.push({ ...nights, sale, uid: `booking-${sale}` });
+    for (const platform of [this, ...this.links]) platform.#note(now);
+    return true;
+  }
+
+  /** Gives a booking other nights, where they are free, or another UID; returns whether it does. */
+  change(booking: Booking, nights: Nights | 'other UID', now: number): boolean {
+    const { from, to } = nights === 'other UID' ? booking : nights;
+    if (this.closed().some((taken) => taken !== booking && meet(taken, { from, to }))) return false;
+    const { shownAt: _, uid, ...rest } = booking;
+    const changed = { ...rest, from, to, uid: nights === 'other UID' ? `booking-${++this.#uids}` : uid };
+    this.bookings.splice(this.bookings.indexOf(booking), 1, changed);
+    if (nights !== 'other UID') this.ended.push(booking);
     for (const platform of [this, ...this.links]) platform.#note(now);
     return true;
   }
@@ -197,24 +218,34 @@ export class Platform {
     const seen = this.#shown.findLast(({ at }) => at + this.manner.lagMs <= now);
     const { bookings = [], linked = [], imported = [] } = seen ?? {};
     const closed = [...linked, ...this.#rolling(now - this.manner.lagMs)];
-    const nights = nightsShown(this.manner, { bookings, closed, imported });
+    const nights = this.#shownOf(nightsShown(this.manner, { bookings, closed, imported }), now);
     const read = (): void => {
       this.#readAt = now;
-      for (const booking of bookings) booking.shownAt ??= now;
+      for (const booking of bookings) {
+        const { sale, from, to, shownAt } = booking;
+        if (shownAt === undefined) this.seen.push({ sale, nights: { from, to }, at: now });
+        booking.shownAt ??= now;
+      }
       this.#firstShown = new Map(
         nights.map((event) => [nightsKey(event), this.#firstShown.get(nightsKey(event)) ?? now]),
       );
     };
-    const lines = eventsOf(this.manner, nights, imported).flatMap(({ uid, from, to }) => [
+    const lines = eventsOf(this.manner, nights, imported).flatMap(({ uid, from, to, summary }) => [
       'BEGIN:VEVENT',
       `UID:${this.manner.newUids ? `export-${++this.#uids}` : uid}`,
       from,
       to,
-      `SUMMARY:[${this.url}] Not available`,
+      `SUMMARY:${summary ?? `[${this.url}] Not available`}`,
       'END:VEVENT',
     ]);
     const text = `${['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR'].join('\r\n')}\r\n`;
     return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"`, read };
+  }
+
+  #shownOf(nights: Booking[], now: number): Booking[] {
+    if (!this.manner.cutsPast) return nights;
+    const today = Math.floor((now + aheadMs) / (24 * hourMs));
+    return nights.filter(({ to }) => to > today).map((one) => ({ ...one, from: Math.max(one.from, today) }));
   }
 
   #note(at: number): void {
@@ -239,7 +270,7 @@ const importedOf = (from: string, to: string): Omit<Imported, 'uid'> => {
 };
 
 /** An event of an export: its lines of start and end. */
-interface Event {
+interface Event extends Pick<Booking, 'summary'> {
   uid: string;
   from: string;
   to: string;
@@ -276,8 +307,9 @@ const eventsOf = (manner: Manner, nights: readonly Booking[], imported: readonly
   );
   return [
     ...asHours,
-    ...nights.map(({ uid, from, to }) => ({
+    ...nights.map(({ uid, from, to, summary }) => ({
       uid,
+      ...(summary === undefined ? {} : { summary }),
       from: `DTSTART${momentIn(manner, from, '140000')}`,
       to: `DTEND${momentIn(manner, to, '120000')}`,
     })),

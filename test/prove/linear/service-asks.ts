@@ -1,4 +1,4 @@
-import { repeatable, type Request, type Sent } from '../service/client.ts';
+import { meant, repeatable, type Request, type Sent } from '../service/client.ts';
 import { hourSpan } from '../schedule/scene.ts';
 import { type Asking, joinTwins, weightOf } from './twins.ts';
 
@@ -22,7 +22,7 @@ export const windows = { page: 30 * minuteMs, transfer: 2 * hourMs, acceptance: 
 
 /** Requests with one key are one; what was refused for itself is left out. */
 export const asksOf = (sent: readonly Sent[]): Asks[] => {
-  const askings = sent.map((one, at): Asks => {
+  const askings = sent.map(meant).map((one, at): Asks => {
     const { who, request, begin, end, since, by, reply } = one;
     const isRepeatable = request.key !== undefined && repeatable.has(request.verb);
     return {

@@ -75,6 +75,7 @@ class Meaning {
       names: this.names,
       homesOf: this.#everyHomeOf,
       isNamed: (id) => this.#named.has(id),
+      lose: (id) => void this.#named.delete(id),
       looseFrom: (id) => this.#named.get(id) ?? -Infinity,
       prepared: this.#prepared,
       isShared: (places) => this.#isShared(places),

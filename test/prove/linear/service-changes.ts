@@ -31,6 +31,8 @@ interface Known {
   homesOf: (id: number) => readonly number[];
   /** Whether the answer to its booking has named the stay. */
   isNamed: (id: number) => boolean;
+  /** From now on it is not known where a stay is. */
+  lose: (id: number) => void;
   /** From when on the service may free a stay by itself. */
   looseFrom: (id: number) => number;
   prepared: (place: Place) => Place;
@@ -58,7 +60,8 @@ export const homeNamed = ({ request: { request } }: Asks): number | undefined =>
 /** Returns what a change of a stay does to the calendars: the present time is free, and the new one taken, in one step. */
 export const changeAsked = (one: Asks, known: Known): InFamily[] => {
   const { answer } = one;
-  if (answer === undefined) return lost(one, known);
+  if (((answer?.json ?? {}) as { isUnchanged?: true }).isUnchanged) return [];
+  if (answer === undefined || (answer.status < 300 && isBrief(one))) return lost(one, known);
   if (answer.status < 300 && waitsForPage(one)) return held(one, known);
   if (takesToken(one)) return answer.status < 300 ? charged(one, known) : lost(one, known);
   if (answer.status < 300) return changed(one, known);
@@ -68,6 +71,9 @@ export const changeAsked = (one: Asks, known: Known): InFamily[] => {
 /** Such a change holds its time first, and is made when it is paid, or given up. */
 const takesToken = ({ request: { request } }: Asks): boolean =>
   askingOf(request.body).payment_gateway_token !== undefined;
+
+/** The answer to a guest's link has no times. */
+const isBrief = ({ answer }: Asks): boolean => !('start_at' in ((answer?.json ?? {}) as Partial<Changed>));
 
 const waitsForPage = ({ answer }: Asks): boolean =>
   ((answer?.json ?? {}) as Partial<Changed>).change?.payment_url !== undefined;
@@ -111,7 +117,8 @@ const changed = (one: Asks, known: Known): InFamily[] => {
 const lost = (one: Asks, known: Known): InFamily[] => {
   const { check_in_date, check_out_date, ...asked } = askingOf(one.request.request.body);
   if (check_in_date === undefined || check_out_date === undefined) return perhaps(one, known, always);
-  const isByNight = takesToken(one) && !asked.check_in_time && !asked.check_out_time;
+  const isNightly = takesToken(one) || (isBrief(one) && check_in_date < check_out_date);
+  const isByNight = isNightly && !asked.check_in_time && !asked.check_out_time;
   const [first, last] = isByNight ? ['12:00', '14:00'] : ['00:00', '24:00'];
   return perhaps(
     one,
@@ -142,7 +149,8 @@ const charged = (one: Asks, known: Known): InFamily[] => {
 const perhaps = (one: Asks, known: Known, times: { from: number; to: number }): InFamily[] => {
   const id = idOf(one);
   const home = homeNamed(one);
-  const homes = home === undefined ? known.homesOf(id) : [home];
+  const homes = home === undefined ? [...new Set(known.homesOf(id))] : [home];
+  known.lose(id);
   const loosened = familiesOf(known, known.homesOf(id)).map((family) => ({
     family,
     asked: { ...waitedOf(one), did: 'loosen' as const, id },

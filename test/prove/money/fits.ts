@@ -2,7 +2,18 @@ import { isPageOpen, type Scene } from './act.ts';
 import type { changeActs } from './changes.ts';
 import type { deskActs } from './desk.ts';
 import { adjustable, changeable } from './ledger.ts';
-import { credit, due, fell, isCollected, isUnpaid, kept, left, type Purse, waits } from './purse.ts';
+import {
+  credit,
+  due,
+  fell,
+  isCollected,
+  isLapsed,
+  isUnpaid,
+  kept,
+  left,
+  type Purse,
+  waits,
+} from './purse.ts';
 import type { stayActs } from './stays.ts';
 import { type holdActs, mayAskForHold } from './holds.ts';
 import type { transferActs } from './transfers.ts';
@@ -43,7 +54,9 @@ export const fits: Record<ActName, (scene: Scene) => boolean> = {
   unadjustAll: ({ purse }) => adjustable.includes(purse.state) && purse.asked.adjustments.length > 0,
   cancelStays: ({ purse }) => isOpen(purse),
   assign: ({ ledger, purse }) =>
-    purse.state !== 'PENDING' && isUnpaid(purse) && ledger.transfers.some(({ state }) => state === 'OPEN'),
+    purse.state !== 'PENDING' &&
+    (isUnpaid(purse) || isLapsed(purse)) &&
+    ledger.transfers.some(({ state }) => state === 'OPEN'),
   sendBack: ({ ledger }) => ledger.transfers.some(({ state }) => state === 'OPEN'),
   extend: ({ purse }) => waits(purse) && purse.payUntil !== undefined && purse.method === 'BANK_TRANSFER',
   decline: ({ purse }) => purse.state === 'PENDING',

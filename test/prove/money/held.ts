@@ -28,7 +28,8 @@ export const endHold = (purse: Purse, captures: number, at: number): void => {
 
 /** Whether a stay fell through without its guest, who may have been there by a cancellation after check-in. */
 const isUnused = (purse: Purse): boolean =>
-  fell(purse) && (purse.state === 'NO_SHOW' || (purse.endedAt ?? 0) < purse.checkIn);
+  fell(purse) &&
+  (purse.state === 'NO_SHOW' || purse.isLapse === true || (purse.endedAt ?? 0) < purse.checkIn);
 
 /** The gateway is asked about a deposit. What was authorised is taken if the stay still takes it, else released. */
 export const askAboutHold = (

@@ -60,7 +60,7 @@ const repeated = (times: Partial<Record<ActName | Turn, number>>): (ActName | Tu
 const drawn = repeated(often);
 /** More of them where the stay is paid by transfer, and where it has a payment plan. */
 const ofTransfers = repeated({
-  ...{ transfer: 28, bankReport: 32, bankRepeat: 6, assign: 12, sendBack: 1, extend: 4 },
+  ...{ transfer: 28, bankReport: 32, bankRepeat: 6, assign: 12, sendBack: 1, extend: 4, wait: 6, week: 12 },
   ...{ charge: 6, uncharge: 6 },
 });
 const ofPlans = repeated({

@@ -2,7 +2,7 @@ import { GetCommand } from '../../../shared/platform/dynamodb/index.ts';
 import type { Item } from '../memory/values.ts';
 import type { Tamper } from '../service/table.ts';
 import { rewriting, withoutPuts } from '../service/tampering.ts';
-import { type MoneyBug, posting, setting, stays } from './tampering-stays.ts';
+import { type MoneyBug, type Posting, posting, setting, stays } from './tampering-stays.ts';
 
 interface Plan {
   deposit: number;
@@ -81,6 +81,22 @@ const transferBugs: readonly MoneyBug[] = [
     name: 'a transfer that went back can be assigned again',
     reading: (item) =>
       item['entity'] === 'BankTransfer' && item['state'] === 'RETURNED' ? { ...item, state: 'OPEN' } : item,
+  },
+  {
+    name: 'a late transfer restores a booking that its guest or host has cancelled',
+    reading: stays(({ state, payment_method, created_at }) =>
+      state === 'CANCELLED' && payment_method === 'BANK_TRANSFER'
+        ? { lapsed_at: Date.parse(created_at as string) }
+        : {},
+    ),
+  },
+  {
+    name: 'a booking that is restored keeps its end in the folio',
+    tamper: posting(({ postings }, events) =>
+      events.includes('booking.restored')
+        ? { postings: postings.toSpliced(-1, 0, { kind: 'fee', amount: 0, at: 0 } as Posting) }
+        : {},
+    ),
   },
   {
     name: 'a part that came by itself ends the time to pay',

@@ -106,6 +106,12 @@ export interface Purse {
   called: number;
   bookedAt: number;
   endedAt?: number;
+  /** It was not paid in time. */
+  isLapse?: boolean;
+  /** It was cancelled because no transfer had come in time (D130). */
+  isLapsed?: true;
+  /** One has booked it again. */
+  isRestored?: true;
   awaited?: Awaited;
   hold?: Hold;
   duePage?: number;
@@ -145,6 +151,18 @@ const sumOf = ({ entries }: Purse, ...kinds: Entry['kind'][]): number =>
 export const fell = ({ state }: Purse): boolean => state === 'CANCELLED' || state === 'NO_SHOW';
 
 export const received = (purse: Purse): number => sumOf(purse, 'payment', 'correction');
+
+/** Whether a transfer that comes late may book it again: no money came for it, and nothing has happened since. */
+export const isLapsed = (purse: Purse): boolean =>
+  purse.isLapsed === true &&
+  received(purse) === 0 &&
+  (purse.entries.length === 0 || purse.entries.at(-1)?.kind === 'fee');
+
+/** A stay as it was before it lapsed. */
+export const asBooked = (purse: Purse): Purse =>
+  isLapsed(purse)
+    ? { ...purse, state: 'CONFIRMED', entries: purse.entries.filter(({ kind }) => kind !== 'fee') }
+    : purse;
 
 export const charged = (purse: Purse): number => sumOf(purse, 'charge');
 

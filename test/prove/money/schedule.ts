@@ -52,7 +52,11 @@ const isDue = (purse: Purse, at: number): void => {
   const isOpen = state === 'PENDING' || state === 'CONFIRMED';
   const hostUntil = state === 'PENDING' ? purse.bookedAt + 24 * hour : Infinity;
   const payUntil = isOpen && isUnpaid(purse) && due(purse) > 0 ? (purse.payUntil ?? Infinity) : Infinity;
-  if (Math.min(hostUntil, payUntil) <= at) cancel([purse], { at, isByGuest: payUntil <= hostUntil });
+  if (Math.min(hostUntil, payUntil) <= at) {
+    if (state === 'CONFIRMED' && purse.method === 'BANK_TRANSFER') purse.isLapsed = true;
+    purse.isLapse = payUntil <= hostUntil;
+    cancel([purse], { at, isByGuest: purse.isLapse });
+  }
   // It waits for a deposit that may still be paid.
   else if (state === 'CONFIRMED' && payUntil === Infinity && dueLater(purse) > 0 && balanceDueAt(purse) <= at)
     call(purse, at);

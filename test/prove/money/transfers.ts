@@ -8,7 +8,7 @@ import { type Act, always, amountLike, type Draws, isPageOpen, type Scene, stayO
 import { partsOf, staysOf } from './desk.ts';
 import { hostAccount, type Incoming } from './host-bank.ts';
 import type { Ledger, Transfer } from './ledger.ts';
-import { due, isUnpaid, paidIn, type Purse, unpaid, waits } from './purse.ts';
+import { asBooked, due, isLapsed, isUnpaid, paidIn, type Purse, unpaid, waits } from './purse.ts';
 import type { World } from './world.ts';
 
 const hour = 3_600_000;
@@ -33,7 +33,7 @@ export const listedTransfers = async (owner: Context<UserCaller>): Promise<BankT
 
 /** Someone transfers money to the host: mostly a guest what is shown, often with the reference. */
 export const transferMoney = (world: World, ledger: Ledger, draw: Draws): void => {
-  const waiting = ledger.purses.filter(isUnpaid);
+  const waiting = ledger.purses.filter((purse) => isUnpaid(purse) || isLapsed(purse)).map(asBooked);
   const sumOf = draw.pick([
     due,
     due,
@@ -41,10 +41,9 @@ export const transferMoney = (world: World, ledger: Ledger, draw: Draws): void =
     ({ total }: Purse) => total,
     ({ plan, total }: Purse) => plan?.deposit ?? total,
   ]);
-  const amount = amountLike(
-    draw,
-    waiting.reduce((sum, one) => sum + sumOf(one), 0),
-  );
+  const wanted = waiting.reduce((sum, one) => sum + sumOf(one), 0);
+  const isLate = ledger.purses.some(isLapsed) && draw.chance(60);
+  const amount = isLate ? wanted : amountLike(draw, wanted);
   const place = draw.chance(80) ? draw.below(3) : 3 + draw.below(2);
   const { reference = '' } = world.hostBank;
   const text = texts[reference === '' ? 4 : place] ?? String;
@@ -77,7 +76,33 @@ const take = (ledger: Ledger, given: Incoming, now: number): void => {
     named: isNamed ? [ledger.order] : [],
   };
   ledger.transfers.push(transfer);
+  const lapsed = isNamed ? ledger.purses.filter(isLapsed) : [];
+  const isByItself = lapsed.every(({ endedAt = 0 }) => transfer.at <= endedAt + 7 * 24 * hour);
+  if (isByItself && restore(ledger, transfer, [...lapsed, ...payable], now)) return;
   use(transfer, payable, true);
+};
+
+/** All stays are booked again and paid, before the check-in and by what was due at least; else none is. */
+const restore = (ledger: Ledger, transfer: Transfer, stays: readonly Purse[], now: number): boolean => {
+  const lapsed = stays.filter(isLapsed);
+  const wanted = stays.reduce((sum, purse) => sum + due(asBooked(purse)), 0);
+  if (lapsed.length === 0 || transfer.rest < wanted || lapsed.some(({ checkIn }) => now >= checkIn))
+    return false;
+  for (const purse of lapsed) {
+    purse.state = 'CONFIRMED';
+    delete purse.isLapsed;
+    purse.isRestored = true;
+    delete purse.endedAt;
+    delete purse.isLapse;
+    delete purse.payUntil;
+    if (purse.entries.at(-1)?.kind === 'fee') purse.entries.pop();
+  }
+  use(
+    transfer,
+    ledger.purses.filter((purse) => stays.includes(purse)),
+    true,
+  );
+  return true;
 };
 
 const use = (transfer: Transfer, payable: readonly Purse[], keepsTime: boolean): void => {
@@ -129,10 +154,11 @@ const assign = (scene: Scene): Act => {
     effects: [
       (now) => {
         const found = sameOf(now, transfer);
-        const waiting = staysOf(now, which).filter(isUnpaid);
+        const waiting = staysOf(now, which).filter((one) => isUnpaid(one) || isLapsed(one));
         if (!found || waiting.length === 0) return false;
         if (waiting.some(({ state, awaited }) => state === 'PENDING' || awaited)) return false;
         if (waiting.some(({ id }) => open.has(id) || now.opened.includes(id))) return false;
+        if (waiting.some(isLapsed)) return restore(now, found, waiting, world.now);
         use(found, waiting, false);
         return true;
       },

@@ -13,6 +13,9 @@ export interface Credential {
   team?: number;
   /** Of a partner's key. */
   teams?: readonly number[];
+  /** The token of a guest's link, and the stay that it opens. */
+  link?: string;
+  stay?: number;
 }
 
 export interface Request {
@@ -57,7 +60,28 @@ export const repeatable = new Set(
 );
 
 /** They change nothing. */
-const readingPosts = new Set(['previewCheckout', 'previewPrice', 'previewChange', 'previewExternalChange']);
+const readingPosts = new Set([
+  'previewCheckout',
+  'previewPrice',
+  'previewChange',
+  'previewExternalChange',
+  'previewGuestChange',
+]);
+
+/** What a link does to its stay, as a guest with an account asks for it. */
+const likeGuests: Readonly<Record<string, readonly [verb: string, path: string]>> = {
+  changeGuestBooking: ['changeBooking', 'change'],
+  cancelGuestBooking: ['cancelBooking', 'cancel'],
+};
+
+/** A request as it is judged: that of a link is one of the guest of its stay. */
+export const meant = (sent: Sent): Sent => {
+  const { who, request } = sent;
+  const [verb, path] = likeGuests[request.verb] ?? [];
+  return verb === undefined
+    ? sent
+    : { ...sent, request: { ...request, verb, path: `/api/v1/bookings/${who.stay}/${path}` } };
+};
 
 const isReplayed = ({ headers }: Reply): boolean => headers['idempotent-replayed'] === 'true';
 
@@ -120,9 +144,10 @@ export class Answers {
   }
 }
 
-const headersOf = ({ token, key, team }: Credential, request: Request): [string, string][] => [
+const headersOf = ({ token, key, team, link }: Credential, request: Request): [string, string][] => [
   ...(request.body ? [['Content-Type', 'application/json'] as [string, string]] : []),
   ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as [string, string]]),
+  ...(link === undefined ? [] : [['Authorization', `Guest ${link}`] as [string, string]]),
   ...(key === undefined ? [] : [['X-API-Key', key] as [string, string]]),
   ...(team === undefined ? [] : [['X-Team-ID', String(team)] as [string, string]]),
   ...(request.key === undefined ? [] : [['Idempotency-Key', request.key] as [string, string]]),

@@ -42,6 +42,9 @@ const shardsOf = (prefix: string, index?: string): DuePartition[] =>
     ...(index === undefined ? {} : { index }),
   }));
 
+/** Calendars are looked at so much less often in a slow history, of which their fetches would be most steps. */
+const pollShare = 1 / 15;
+
 /** What each schedule drains; the audit looks at what has moved. */
 const dueLists: Partial<Record<string, DuePartition[]>> = {
   'poll-calendars': shardsOf('DUE_FEEDS', 'by_audience'),
@@ -132,6 +135,7 @@ export class Cloud {
       const isDue = (): boolean => {
         const partitions = dueLists[name];
         if (!partitions) return !isSlow || sim.chance(auditShare);
+        if (isSlow && name === 'poll-calendars' && !sim.chance(pollShare)) return false;
         return partitions.some((one) => outside.table.isDue(one, sim.now() + skewMs));
       };
       this.#repeat(name, everyMinutes * 60_000, pool(name, timeoutSeconds * 1000, make), isDue);

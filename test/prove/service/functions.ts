@@ -16,6 +16,7 @@ import { checkout } from '../../../functions/checkout/index.ts';
 import { customers } from '../../../functions/customers/index.ts';
 import { external } from '../../../functions/external/index.ts';
 import { feeds } from '../../../functions/feeds/index.ts';
+import { guest } from '../../../functions/guest/index.ts';
 import { invitations } from '../../../functions/invitations/index.ts';
 import { listings } from '../../../functions/listings/index.ts';
 import { payments } from '../../../functions/payments/index.ts';
@@ -315,6 +316,7 @@ export const groupFunctions: Record<string, Make<GroupHandler>> = {
   external: group(external),
   invitations: group((deps, _, outside) => invitations(deps, { now: outside.now })),
   feeds: group((deps, machine, outside) => feeds(deps, calendarFetcher(machine, outside))),
+  guest: group(guest),
   listings: group(listings),
   payments: group(payments),
   prices: group(prices),

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { Guest } from './actors/guest.ts';
 import { Host } from './actors/host.ts';
+import { LinkGuests } from './actors/link-guests.ts';
 import { Operator } from './actors/operator.ts';
 import { FeedReader, Partner } from './actors/partner.ts';
 import { Bank, type Report } from './bank.ts';
@@ -127,7 +128,7 @@ class ServiceHistory {
     await this.#do(() => this.#town.build(this.#table));
     await this.#do(() => this.#platforms.open());
     await this.#do(async () => this.#crew?.build(this.#table));
-    const { quietHours = this.#platforms.linked.length > 1 ? 10.5 : 6.5 } = this.#options;
+    const { quietHours = this.#platforms.restHours } = this.#options;
     const hooksSince = this.#sim.now();
     const actors = this.#actors();
     this.#weather.isCalm = false;
@@ -156,6 +157,7 @@ class ServiceHistory {
       ...guests.map((who) => new Guest(this.#town, this.#bank, who)),
       ...hosts.map((who) => new Host(this.#town, who)),
       ...partners.map((who) => new Partner(this.#town, who)),
+      new LinkGuests(this.#town, this.#bank),
       ...this.#readers,
       this.#platforms,
       this.#newcomers,
@@ -190,11 +192,11 @@ class ServiceHistory {
       await this.#pass((23.5 - quietHours) * hourMs);
       this.#town.isNight = true;
       await this.#rest(quietHours);
-      let problems = this.#atNight();
+      let problems = await this.#atNight();
       // Work whose time has just come is done by the next run of its schedule.
       if (problems.length > 0) {
         await this.#pass(30 * minuteMs);
-        const still = new Set(this.#atNight());
+        const still = new Set(await this.#atNight());
         problems = problems.filter((problem) => still.has(problem));
       }
       this.#add(problems.map((problem) => `day ${day}: ${problem}`));
@@ -217,9 +219,23 @@ class ServiceHistory {
     await this.#pass(30 * minuteMs);
   }
 
-  #atNight(): string[] {
+  async #atNight(): Promise<string[]> {
+    const calendars: string[] = [];
+    await this.#do(async () => void calendars.push(...(await this.#calendarProblems())));
     const [items, now] = [this.#table.items(), this.#sim.now()];
-    return restProblems({ items, now, bank: this.#bank, cloud: this.#cloud, answers: this.#answers });
+    const records = restProblems({
+      items,
+      now,
+      bank: this.#bank,
+      cloud: this.#cloud,
+      answers: this.#answers,
+    });
+    return [...calendars, ...records];
+  }
+
+  #calendarProblems(): Promise<string[]> {
+    const { table } = directDependencies(this.#table, this.#sim);
+    return calendarProblems(this.#town, this.#platforms, table, this.#table.items());
   }
 
   /** Runs something to its end. */
@@ -238,8 +254,7 @@ class ServiceHistory {
     const quiet = this.#table.items();
     await this.#do(async () => {
       for (const reader of this.#readers) await reader.toEnd();
-      const { table } = directDependencies(this.#table, this.#sim);
-      this.#add(await calendarProblems(town, this.#platforms, table, this.#table.items()));
+      this.#add(await this.#calendarProblems());
       this.#add(await peopleProblems(town, this.#newcomers, () => this.#table.items()));
       if (this.#crew) this.#add(await this.#crew.end());
       await repeatKept(town, this.#answers);
@@ -248,7 +263,7 @@ class ServiceHistory {
       for (const finding of await this.#operator.findings())
         this.#add([`the operator's audit finds ${JSON.stringify(finding)}`]);
     });
-    this.#linear = linearJudgement(town, this.#answers, this.#platforms);
+    this.#linear = linearJudgement(town, this.#answers, this.#platforms, this.#table.items());
     this.#add(this.#linear.problems);
     this.#add([
       ...town.problems,

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../infra/local/gateway/index.ts';
 import type { OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
-import { type Manner, type Nights, Platform } from '../ical/platform.ts';
+import { type Booking, dayOf, type Manner, type Nights, Platform } from '../ical/platform.ts';
 import { firstDay } from '../ical/world.ts';
 import type { Simulation } from './simulation.ts';
 import type { ServiceTable } from './table.ts';
@@ -12,6 +12,13 @@ const minuteMs = 60_000;
 const farBookings = [30, 38, 46, 54];
 /** The nights that platforms sell, from the first day on: those that guests want here. */
 const soldNights = 10;
+/** What calendars say of a sale; without it, that the nights are not available. */
+const texts = [
+  ...['Reserved', 'Booked - Airbnb', 'Maria Schmidt', 'Closed'].map((summary) => ({ summary })),
+  {},
+];
+/** In a slow history they fetch our exports so much less often. */
+const slowness = 3;
 
 /** A platform that a host follows, with the address of our export for it. */
 interface Linked {
@@ -41,12 +48,11 @@ export class Platforms {
     this.#table = table;
   }
 
-  /** Hosts follow none, one or two platforms; in a slow history none, whose fetches would be most of its steps. */
+  /** Hosts follow none, one or two platforms. */
   async open(): Promise<void> {
     const sim = this.#sim;
     const [house, room, , , villa] = this.#town.homes as [Home, Home, Home, Home, Home];
     const followed = sim.pick([[], [house], [villa], [room, room], [house, room], [villa, villa]]);
-    if (this.#town.isSlow) return;
     for (const [number, home] of followed.entries()) {
       const platform = new Platform(`platform-${number}`, home.id, this.#manner());
       for (const day of farBookings) {
@@ -58,7 +64,9 @@ export class Platforms {
       const path = `/api/v1/listings/${home.id}/calendar/ical`;
       const body = { url: platform.url };
       const reply = await this.#town.must(home.team, { verb: 'followCalendar', method: 'POST', path, body });
-      linked.exportUrl = (reply.json as { export_url: string }).export_url;
+      const { id, export_url } = reply.json as { id: number; export_url: string };
+      linked.exportUrl = export_url;
+      this.#town.followed.push({ id, url: platform.url, home, said: {}, counted: new Set(['BY_TEXT']) });
       sim.note(`${platform.url} ${JSON.stringify(platform.manner)}`);
     }
   }
@@ -74,6 +82,12 @@ export class Platforms {
       const body = { url: platform.url };
       await this.#town.client.ask(home.team, { verb: 'followCalendar', method: 'POST', path, body });
     }
+  }
+
+  /** Until nothing is an echo any more of what platforms were given once; two hand it on to each other. */
+  get restHours(): number {
+    const first = this.#town.isSlow && this.linked.length > 0 ? 2 : 0;
+    return (this.linked.length > 1 ? 10.5 : 6.5) + first;
   }
 
   async live(): Promise<void> {
@@ -123,40 +137,74 @@ export class Platforms {
     handed.splice(0, at + 1);
   }
 
+  /** The nights that guests want: of a slow history from today on. */
+  get days(): Nights {
+    const from = this.#town.isSlow ? dayOf(this.#town.today()) : firstDay;
+    return { from, to: from + soldNights };
+  }
+
   #manner(): Manner {
     const sim = this.#sim;
+    const reExports = sim.chance(this.#town.isSlow ? 0.6 : 0.85);
     return {
-      reExports: sim.chance(0.85),
+      reExports,
       newUids: sim.chance(0.5),
       form: sim.pick(['dates', 'dates', 'midnights', 'hours']),
       merges: sim.pick(['never', 'imported', 'imported', 'everything']),
       knowsHours: sim.chance(0.3),
       everyMs: sim.between(8, 15) * minuteMs,
       lagMs: sim.pick([0, 0, 5, 10]) * minuteMs,
+      // In hours nothing that is sold is past.
+      cutsPast: this.#town.isSlow && sim.chance(0.5),
     };
   }
 
-  /** Its guests book and cancel. */
+  /** Its guests book, change their minds and cancel; now and then it gives an event another UID. */
   async #sell({ platform }: Linked): Promise<void> {
     const sim = this.#sim;
-    while (await this.#town.think(25)) {
-      const sold = platform.bookings.length - farBookings.length;
-      if (sold > 0 && sim.chance(0.35)) {
-        sim.note(`${platform.url} cancels a booking`);
-        platform.cancel(farBookings.length + sim.whole(sold), sim.now());
-        continue;
+    while (await this.#town.think(this.#town.isSlow ? 1 : 12)) {
+      const { from: first } = this.days;
+      const sold = platform.bookings.slice(farBookings.length).filter(({ to }) => to > first);
+      const booking = sold.length > 0 ? sim.pick(sold) : undefined;
+      const dice = sim.random();
+      if (booking && dice < 0.25) {
+        sim.note(`${platform.url} cancels ${booking.from} to ${booking.to}`);
+        platform.cancel(platform.bookings.indexOf(booking), sim.now());
+      } else if (booking && dice < 0.5) this.#change(platform, booking, dice < 0.32);
+      else {
+        const sale = { ...this.#wanted(platform), ...sim.pick(texts) };
+        if (platform.book(sale, sim.now())) sim.note(`${platform.url} sells ${JSON.stringify(sale)}`);
       }
-      const { from, to } = this.#wanted(platform);
-      if (platform.book({ from, to }, sim.now())) sim.note(`${platform.url} sells ${from} to ${to}`);
     }
+  }
+
+  /** One thing at a time, so that what is read connects it with the booking. */
+  #change(platform: Platform, booking: Booking, isRenamed: boolean): void {
+    const sim = this.#sim;
+    if (booking.shownAt === undefined) return;
+    const { from, to } = booking;
+    const [by, more] = [sim.pick([-2, -1, 0, 1, 2]), sim.pick([0, 0, 1])];
+    const isHere = from < this.days.from;
+    const nights = isHere ? { from, to: to + 1 } : { from: from + by, to: to + by + more };
+    const isChanged =
+      nights.from >= Math.min(from, this.days.from) &&
+      platform.change(booking, isRenamed ? 'other UID' : nights, sim.now());
+    if (isChanged)
+      sim.note(
+        `${platform.url} ${isRenamed ? 'renames' : 'moves'} ${from} to ${to}: ${nights.from} to ${nights.to}`,
+      );
   }
 
   /** Some nights; now and then exactly those that it was given once. */
   #wanted({ given }: Platform): Nights {
     const sim = this.#sim;
-    const times = given.filter(({ from, to }) => from >= firstDay && to <= firstDay + soldNights);
-    if (times.length > 0 && sim.chance(0.4)) return sim.pick(times);
-    const from = firstDay + sim.whole(soldNights - 2);
+    const { from: first, to: last } = this.days;
+    const times = given.filter(({ from, to }) => from >= first && to <= last);
+    if (times.length > 0 && sim.chance(0.4)) {
+      const { from, to } = sim.pick(times);
+      return { from, to };
+    }
+    const from = first + sim.whole(soldNights - 2);
     return { from, to: from + 1 + sim.whole(2) };
   }
 
@@ -164,7 +212,7 @@ export class Platforms {
     const { everyMs } = linked.platform.manner;
     const next = async (): Promise<void> => {
       const isGood = await this.#fetch(linked);
-      this.#sim.later(isGood ? everyMs : minuteMs, () => void next());
+      this.#sim.later(isGood ? everyMs * (this.#town.isSlow ? slowness : 1) : minuteMs, () => void next());
     };
     this.#sim.later(this.#sim.between(0, everyMs), () => void next());
   }

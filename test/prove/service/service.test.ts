@@ -11,21 +11,37 @@ makeVirtual();
 const firstSeeds: Record<string, number> = {
   'an event is marked as handled whether it was or not': 1,
   'an event is appended to a page of the feed that is closed': 1,
-  'a cancellation does not check that the payment is as it was read': 110,
+  'a cancellation does not check that the payment is as it was read': 115,
   'an echo is not recognised, in the whole service': 1,
+  'an event of a platform moves, and its adopted stay does not': 12,
+  'an event of a platform is gone, and its adopted stay is not cancelled': 22,
+  'nights of a stay that its platform has cancelled have no block': 22,
+  'what a host says of a calendar does not reach its stays': 14,
+  'a link that was replaced opens its stay': 1,
+  'a link opens the stay that another has opened': 1,
   'the version before does not note when a booking is due, and the present one relies on it': 31_677,
   'an invitation is accepted without a comparison of the address': 1,
   'a token from before the acceptance has the role': 1,
   'an address that moves to another account is not noticed': 1,
 };
 
+const clean = new Map<string, Promise<boolean>>();
+
+/** Whether a history has no problems without a bug; several bugs are looked for in the same one. */
+const isClean = (seed: number, hasCrew: boolean | undefined): Promise<boolean> => {
+  const name = `${seed} ${hasCrew}`;
+  const known =
+    clean.get(name) ?? playService(seed, { hasCrew }).then(({ problems }) => problems.length === 0);
+  clean.set(name, known);
+  return known;
+};
+
 /** The first of a dozen histories that has problems with the bug, and none without it. */
 const findingSeed = async (bug: ServiceBug): Promise<number | undefined> => {
   const first = firstSeeds[bug.name] ?? 1;
   for (let seed = first; seed < first + 12; seed++) {
-    const kind = { hasCrew: bug.isOfCrew };
-    const { problems } = await playService(seed, { ...kind, bug });
-    if (problems.length > 0 && (await playService(seed, kind)).problems.length === 0) return seed;
+    const { problems } = await playService(seed, { hasCrew: bug.isOfCrew, bug });
+    if (problems.length > 0 && (await isClean(seed, bug.isOfCrew))) return seed;
   }
   return undefined;
 };
@@ -36,6 +52,13 @@ describe('the whole service in simulated time', { timeout: 300_000 }, () => {
     expect(proof.failure?.problems).toBeUndefined();
     expect(proof.coverage.effective / proof.coverage.writes).toBeGreaterThan(0.35);
     expect(coverageLines(proof).join('\n')).toMatch(/confirmCheckout 201/);
+  });
+
+  it('keeps its promises in days with platforms, guests with links and nights to rest', async () => {
+    const { problems, answers } = await playService(3, { days: 4 });
+    expect(problems).toEqual([]);
+    for (const verb of ['listImportedStays 200', 'getGuestBooking 200'])
+      expect(answers.get(verb)).toBeGreaterThan(0);
   });
 
   it('goes the same way for the same seed', async () => {

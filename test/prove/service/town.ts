@@ -45,6 +45,20 @@ export interface Hook {
   types: string[];
 }
 
+/** The address of guests of platforms, who get no mail. */
+export const platformGuest = 'maria@platform.example';
+
+/** A calendar of a platform, and what its host has said of it. */
+export interface Followed {
+  id: number;
+  url: string;
+  home: Home;
+  /** As the last answer has it; undefined: one is not known. */
+  said: { label?: string; counts_as?: string } | undefined;
+  /** Each way in which its events may have counted. */
+  counted: Set<string>;
+}
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
@@ -69,6 +83,7 @@ export class Town {
   readonly partners: Credential[] = [];
   readonly bookings: Booked[] = [];
   readonly hooks: Hook[] = [];
+  readonly followed: Followed[] = [];
   /** Blocks that hosts know from answers. */
   readonly blocks: { id: number; home: Home }[] = [];
   readonly reviews: { id: number; home: Home }[] = [];

@@ -68,6 +68,11 @@ export const en: Words = {
         subject: (listing) => `Your booking is cancelled: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} has been cancelled.`,
       },
+      restored: {
+        subject: (listing) => `Your booking is restored: ${listing}`,
+        sentence: (listing) =>
+          `Your transfer came after your booking at ${listing} had been cancelled. The time was still free, so your stay is booked again. We look forward to seeing you!`,
+      },
       paid: {
         subject: (listing) => `Your receipt: ${listing}`,
         sentence: (listing) => `Thank you. We have received your payment for ${listing}.`,
@@ -131,6 +136,11 @@ export const en: Words = {
         subject: (listing) => `Booking cancelled: ${listing}`,
         sentence: (listing) => `A booking at ${listing} has been cancelled. Its time is free again.`,
       },
+      restored: {
+        subject: (listing) => `Booking restored: ${listing}`,
+        sentence: (listing) =>
+          `A transfer came for a booking at ${listing} that had been cancelled because it was not paid. The time was still free, so the guest's stay is booked again.`,
+      },
       paid: {
         subject: (listing) => `Payment received: ${listing}`,
         sentence: (listing) => `A payment for a booking at ${listing} has been received.`,
@@ -174,6 +184,7 @@ export const en: Words = {
     ONLINE_GATEWAY: 'through the payment gateway, the way it was paid',
     CASH: 'refunded by the host',
   },
+  refundUnderWay: 'not made yet',
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasonElsewhere: 'given; you can read it where you booked',
   reasons: {},

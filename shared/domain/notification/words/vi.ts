@@ -68,6 +68,11 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng đã bị hủy: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã bị hủy.`,
       },
+      restored: {
+        subject: (listing) => `Đặt phòng đã được khôi phục: ${listing}`,
+        sentence: (listing) =>
+          `Khoản chuyển khoản của bạn đến sau khi đặt phòng tại ${listing} đã bị hủy. Thời gian đó vẫn còn trống nên đặt phòng của bạn đã được khôi phục. Hẹn gặp bạn!`,
+      },
       paid: {
         subject: (listing) => `Biên nhận thanh toán: ${listing}`,
         sentence: (listing) => `Cảm ơn bạn, chúng tôi đã nhận được khoản thanh toán cho ${listing}.`,
@@ -133,6 +138,11 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng bị hủy: ${listing}`,
         sentence: (listing) => `Một đặt phòng tại ${listing} đã bị hủy. Thời gian đó đã trống trở lại.`,
       },
+      restored: {
+        subject: (listing) => `Đặt phòng đã được khôi phục: ${listing}`,
+        sentence: (listing) =>
+          `Đã nhận khoản chuyển khoản cho một đặt phòng tại ${listing} bị hủy vì chưa thanh toán. Thời gian đó vẫn còn trống nên kỳ nghỉ của khách đã được đặt lại.`,
+      },
       paid: {
         subject: (listing) => `Khách đã thanh toán: ${listing}`,
         sentence: (listing) => `Đã nhận một khoản thanh toán cho đặt phòng tại ${listing}.`,
@@ -176,6 +186,7 @@ export const vi: Words = {
     ONLINE_GATEWAY: 'qua cổng thanh toán, theo cách đã trả',
     CASH: 'do chủ nhà hoàn lại',
   },
+  refundUnderWay: 'đang được hoàn',
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',
   reasons: {

@@ -16,6 +16,7 @@ export type BookingMailName =
   | 'changed'
   | 'access_released'
   | 'cancelled'
+  | 'restored'
   | 'no_show'
   | 'paid'
   | 'refunded'
@@ -52,6 +53,8 @@ export interface Words extends BookingLabels {
   paidInPart: string;
   /** How a refund is made: through the gateway, or by the host; `none`: no refund. */
   refunds: Record<'none' | 'ONLINE_GATEWAY' | 'CASH', string>;
+  /** Of a refund that the gateway has not made yet. */
+  refundUnderWay: string;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */
   refundedByPartner: (partner: string | null) => string;
   /** In place of a reason that is not shown (D110). */

@@ -1,4 +1,5 @@
-import type { Home } from '../town.ts';
+import { addDays } from '../../../../shared/platform/time/time.ts';
+import { type Home, platformGuest } from '../town.ts';
 import type { Actor } from './actor.ts';
 
 /** A calendar in which there is never anything. */
@@ -25,4 +26,46 @@ export const tendFeeds = async (host: Actor, { id, isHouse, isRoom }: Home): Pro
   if (sim.chance(0.3)) await host.post('rotateExportToken', `${path}/rotate-token`);
   else if (own) await host.remove('unfollowCalendar', `${path}/${own.id}`);
   else await host.post('followCalendar', path, { url: emptyCalendarUrl(id) });
+};
+
+interface Imported {
+  items: { availability_id: number; summary: string }[];
+}
+
+/** Looks at the stays that platforms have brought, and mostly makes a booking of one; some in two windows. */
+export const adoptStay = async (host: Actor): Promise<void> => {
+  const { sim } = host.town;
+  const from = host.town.today();
+  const query = { from, to: addDays(from, 60), limit: 50 };
+  const reply = await host.get('listImportedStays', '/imported-stays', query);
+  const { items } = reply?.status === 200 ? (reply.json as Imported) : { items: [] };
+  if (items.length === 0 || sim.chance(0.2)) return;
+  const { availability_id, summary } = sim.pick(items);
+  const body = {
+    availability_id,
+    total_price: 100_000 * (5 + sim.whole(20)),
+    guest_info: { full_name: summary, ...(sim.chance(0.5) ? { email: platformGuest } : {}) },
+    ...(sim.chance(0.5) ? { external_booking_id: `HM${availability_id}` } : {}),
+  };
+  const adopt = () => host.post('bookForGuest', '/bookings', body);
+  await Promise.all(sim.chance(0.15) ? [adopt(), adopt()] : [adopt()]);
+};
+
+/** Says otherwise what a platform is called, and which of its events are stays. */
+export const changeFeed = async (host: Actor): Promise<void> => {
+  const { sim, followed } = host.town;
+  const own = followed.filter(({ home }) => home.team === host.who);
+  if (own.length === 0) return;
+  const feed = sim.pick(own);
+  const counts_as = sim.pick(['BY_TEXT', 'BY_TEXT', 'STAYS', 'BLOCKS']);
+  const change = sim.pick([
+    { counts_as },
+    { label: sim.pick(['Airbnb', 'Agoda']) },
+    { commission_rate: 0.15 },
+  ]);
+  if ('counts_as' in change) feed.counted.add(counts_as);
+  const path = `/listings/${feed.home.id}/calendar/ical/${feed.id}`;
+  const reply = await host.patch('changeFeed', path, change);
+  if (reply?.status === 200) feed.said = reply.json as NonNullable<typeof feed.said>;
+  else if (!reply || reply.status >= 500) feed.said = undefined;
 };

@@ -1,7 +1,7 @@
 import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Home, PartKind } from '../town.ts';
 import type { Actor } from './actor.ts';
-import { tendFeeds } from './feed-keeper.ts';
+import { adoptStay, changeFeed, tendFeeds } from './feed-keeper.ts';
 import { seasonDeeds } from './seasons.ts';
 
 type Deed = (host: Actor, home: Home) => Promise<unknown>;
@@ -53,6 +53,12 @@ const moveRoom: Deed = async (host) => {
   if (parent === null) delete room.parent;
   else room.parent = parent;
 };
+
+interface Booking {
+  reservations: { id: number; listing_id: number }[];
+  estimated_total: number;
+  payment_url?: string;
+}
 
 /** A price part: where it is made, where one of them is, and its fields. */
 interface Part {
@@ -150,14 +156,21 @@ const setImages: Deed = (host, home) =>
     images: [{ url: `https://images.example.com/${home.id}.jpg` }],
   });
 
-const bookByTelephone: Deed = (host, home) => {
-  const date = host.town.sim.pick(host.town.week());
-  return host.post('bookForGuest', '/bookings', {
+/** Mostly of a guest who has the link to the stay alone. */
+const bookByTelephone: Deed = async (host, home) => {
+  const { sim, bookings } = host.town;
+  const date = sim.pick(host.town.week());
+  const method = sim.pick(['CASH', 'ONLINE_GATEWAY']);
+  const reply = await host.post('bookForGuest', '/bookings', {
     items: [{ listing_id: home.id, check_in_date: date, check_out_date: addDays(date, 1), guest_number: 2 }],
     guest_info: { full_name: 'Bà Tám', phone: '+84906000001', email: 'tam@phone.example' },
-    payment_method: 'CASH',
-    ...(host.town.sim.chance(0.3) ? { override_rules: true } : {}),
+    payment_method: method,
+    ...(sim.chance(0.3) ? { override_rules: true } : {}),
   });
+  if (reply?.status !== 201) return;
+  const { reservations, estimated_total: total, payment_url: url } = reply.json as Booking;
+  const known = { by: host.who, kind: 'host', method, total, isCancelled: false } as const;
+  bookings.push({ ...known, id: reservations[0]!.id, stays: reservations, pages: url ? [url] : [] });
 };
 
 const answerReview: Deed = async (host) => {
@@ -194,6 +207,8 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [6, answerReview],
   [3, pitchTent],
   [8, tendFeeds],
+  [50, adoptStay],
+  [4, changeFeed],
   ...seasonDeeds,
   [3, (host) => host.get('listThreads', '/chats', { as: 'host' })],
 ];

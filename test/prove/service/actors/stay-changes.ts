@@ -7,18 +7,27 @@ interface Way {
   read: string;
   preview: string;
   change: string;
-  root: string;
+  stay: (id: number) => string;
+  root: (id: number) => string;
 }
 
 const people: Way = {
   ...{ read: 'getBooking', preview: 'previewChange', change: 'changeBooking' },
-  root: '/bookings',
+  ...{ stay: (id) => `/bookings/${id}`, root: (id) => `/bookings/${id}` },
 };
 
 const partners: Way = {
   ...{ read: 'getExternalBooking', preview: 'previewExternalChange', change: 'changeExternalBooking' },
-  root: '/external/bookings',
+  ...{ stay: (id) => `/external/bookings/${id}`, root: (id) => `/external/bookings/${id}` },
 };
+
+const byLink: Way = {
+  ...{ read: 'getGuestBooking', preview: 'previewGuestChange', change: 'changeGuestBooking' },
+  ...{ stay: () => '/guest/booking', root: () => '/guest' },
+};
+
+const wayOf = ({ key, link }: Actor['who']): Way =>
+  link !== undefined ? byLink : key === undefined ? people : partners;
 
 /** A stay as its callers read it. */
 interface Found {
@@ -127,8 +136,8 @@ export const changeStay = async (
   { takesTokens = false } = {},
 ): Promise<ChangedStay | undefined> => {
   const { sim } = who.town;
-  const way = who.who.key === undefined ? people : partners;
-  const read = await who.get(way.read, `${way.root}/${id}`);
+  const way = wayOf(who.who);
+  const read = await who.get(way.read, way.stay(id));
   if (read?.status !== 200) return undefined;
   const found = read.json as Found;
   const body = await wishOf(who, found);
@@ -146,7 +155,7 @@ export const changeStay = async (
   if (difference === 'refused' && sim.chance(0.7)) return undefined;
   await who.town.pause(sim.chance(0.1) ? 20 : 3);
   const change = (wish: object): Promise<Reply | undefined> =>
-    who.post(way.change, `${way.root}/${id}/change`, { ...later, ...wish });
+    who.post(way.change, `${way.root(id)}/change`, { ...later, ...wish });
   const expected =
     typeof difference === 'number' && sim.chance(0.6)
       ? { expected_difference: difference + (sim.chance(0.05) ? 1000 : 0) }
@@ -167,7 +176,7 @@ const previewed = async (
   id: number,
   body: object,
 ): Promise<number | 'refused'> => {
-  const reply = await who.inquire(preview, `${root}/${id}/change-preview`, body);
+  const reply = await who.inquire(preview, `${root(id)}/change-preview`, body);
   if (reply?.status !== 200) return 'refused';
   const { difference, available } = reply.json as { difference: number; available: boolean };
   return available ? difference : 'refused';

@@ -2,7 +2,7 @@ import type { Item } from '../../memory/values.ts';
 
 interface Announced {
   event_type: string;
-  data: { id: number; master_reservation_id?: number };
+  data: { id: number; master_reservation_id?: number; payment_transaction_id?: string | null };
 }
 
 interface Stay {
@@ -23,8 +23,9 @@ interface Refund {
 
 interface Payment {
   payment_id: number;
-  /** The stay whose change it pays. */
+  /** The stay whose change, or what is due of it, it pays. */
   change_of?: number;
+  due_of?: number;
 }
 
 const of = <Type>(items: readonly Item[], entity: string): Type[] =>
@@ -82,15 +83,18 @@ const orderOf = (id: number): number => id - (id % 16);
 /** The refunds through the gateway of each order have as many events; those of a change are of the order of its stay. */
 const refundProblems = (items: readonly Item[], events: readonly Announced[]): string[] => {
   const changed = new Map(
-    of<Payment>(items, 'Payment').flatMap(({ payment_id, change_of }) =>
-      change_of === undefined ? [] : [[payment_id, change_of]],
+    of<Payment>(items, 'Payment').flatMap(({ payment_id, change_of, due_of = change_of }) =>
+      due_of === undefined ? [] : [[payment_id, due_of]],
     ),
   );
   const refunds = Map.groupBy(of<Refund>(items, 'PaymentRefund'), ({ payment_id }) =>
     orderOf(changed.get(payment_id) ?? payment_id),
   );
   const announced = Map.groupBy(
-    events.filter(({ event_type }) => event_type === 'payment.refunded'),
+    // What another than the gateway has collected is refunded without it.
+    events.filter(
+      ({ event_type, data }) => event_type === 'payment.refunded' && data.payment_transaction_id !== null,
+    ),
     ({ data }) => orderOf(data.master_reservation_id ?? data.id),
   );
   const orders = new Map(of<Order>(items, 'Order').map((one) => [one.order_id, one.items]));

@@ -1,7 +1,9 @@
 import { cpuMsSince } from '../../cpu-time.ts';
 import { judgeFamily } from '../../linear/problems.ts';
 import { serviceFamilies } from '../../linear/service-calls.ts';
+import { withTimes } from '../../linear/service-links.ts';
 import type { KnownHome } from '../../linear/service-homes.ts';
+import type { Item } from '../../memory/values.ts';
 import type { Answers } from '../client.ts';
 import type { Platforms } from '../platforms.ts';
 import type { Town } from '../town.ts';
@@ -24,6 +26,7 @@ export const linearJudgement = (
   town: Town,
   answers: Pick<Answers, 'sent'>,
   { linked }: Pick<Platforms, 'linked'>,
+  items: readonly Item[],
 ): Linear => {
   const before = process.cpuUsage();
   const house = town.homes.find(({ isHouse }) => isHouse);
@@ -40,7 +43,7 @@ export const linearJudgement = (
       isShared: shared.has(family),
     };
   });
-  const families = serviceFamilies(answers, homes);
+  const families = serviceFamilies({ sent: withTimes(answers.sent, items) }, homes);
   const judged = families.map((family) => judgeFamily(family, mostSteps));
   return {
     problems: judged.flatMap(({ problems }) => problems),

@@ -1,5 +1,5 @@
 import { type Item, itemsOf } from '../../memory/values.ts';
-import type { Answers, Sent } from '../client.ts';
+import { type Answers, meant, type Sent } from '../client.ts';
 
 /** A stay as an event says it was or is. */
 interface Version {
@@ -14,11 +14,13 @@ interface Version {
 
 interface Changed {
   event_type: 'booking.changed';
+  actor?: string;
   data: { id: number; was: Version; now: Version };
 }
 
 interface Stay extends Omit<Version, 'total_price'> {
   reservation_id: number;
+  payment_method?: string;
   order_id: number;
   total: number;
   changes?: number;
@@ -53,7 +55,7 @@ const effectText = (of: Pick<Answer, 'listing_id' | 'start_at' | 'end_at' | 'tot
  */
 export const changeProblems = (items: readonly Item[], { sent }: Pick<Answers, 'sent'>): string[] => {
   const asked = Map.groupBy(
-    sent.filter(({ request }) => verbs.has(request.verb)),
+    sent.map(meant).filter(({ request }) => verbs.has(request.verb)),
     ({ request }) => Number(/\/bookings\/(\d+)/.exec(request.path)?.[1]),
   );
   const events = items.filter(({ event_type }) => event_type === 'booking.changed') as unknown as Changed[];
@@ -73,10 +75,16 @@ export const changeProblems = (items: readonly Item[], { sent }: Pick<Answers, '
         ? []
         : [`stay ${id} was changed ${stay.changes ?? 0} times, which ${own.length} events say`]),
       ...orderProblems(stay, sold.get(id), own),
-      ...answerProblems(id, requests, own),
+      ...answerProblems(id, requests, own.filter(isAsked(stay))),
     ];
   });
 };
+
+/** A stay of a platform is moved by its calendar, without a request. */
+const isAsked =
+  ({ payment_method: method }: Stay) =>
+  ({ actor }: Changed): boolean =>
+    method !== 'PLATFORM' || actor !== 'system:calendar-import';
 
 /** The events in some order are a way from the booking to the present stay. */
 const orderProblems = (stay: Stay, sold: number | undefined, events: readonly Changed[]): string[] => {
@@ -113,10 +121,12 @@ const answerProblems = (id: number, requests: readonly Sent[], events: readonly 
   const said = Map.groupBy(events, ({ data: { was, now } }) =>
     effectText(now, now.total_price - was.total_price),
   );
-  const wanted = Map.groupBy(
-    answers.filter(({ change }) => change.difference !== 0 && change.payment_url === undefined),
-    (answer) => effectText(answer, answer.change.difference),
+  const made = answers.filter(({ change }) => change.difference !== 0 && change.payment_url === undefined);
+  // The answer to a guest's link has the difference alone.
+  const [brief, whole] = [false, true].map((hasTimes) =>
+    made.filter((one) => 'start_at' in one === hasTimes),
   );
+  const wanted = Map.groupBy(whole ?? [], (answer) => effectText(answer, answer.change.difference));
   const hasExtras = requests.some(({ request }) => 'extra_service_ids' in (request.body ?? {}));
   return [
     ...[...wanted]
@@ -124,6 +134,15 @@ const answerProblems = (id: number, requests: readonly Sent[], events: readonly 
       .map(
         ([effect, same]) =>
           `${same.length} changes of stay ${id} to ${effect} were answered, and not announced`,
+      ),
+    ...(brief ?? [])
+      .filter(
+        ({ change }) =>
+          !events.some(({ data }) => data.now.total_price - data.was.total_price === change.difference),
+      )
+      .map(
+        ({ change }) =>
+          `a change of stay ${id} by ${change.difference} was answered to a link, and not announced`,
       ),
     ...(events.length > answers.length + unknown.length
       ? [`stay ${id} has ${events.length} events of ${answers.length} changes`]

@@ -2,7 +2,7 @@ import { publicEventTypes } from '../../../../shared/events.ts';
 import { type Item, itemsOf } from '../../memory/values.ts';
 import type { FeedReader } from '../actors/partner.ts';
 import type { Received, SentMail } from '../post.ts';
-import type { Hook } from '../town.ts';
+import { type Hook, platformGuest } from '../town.ts';
 
 interface Event {
   id: string;
@@ -116,6 +116,9 @@ export const mailProblems = (items: readonly Item[], mails: readonly SentMail[])
         `"${mail!.subject}" to ${mail!.to} was sent ${more.length + 1} times, to ${mail!.by.name} and ${more[0]!.by.name}`,
     ),
     ...unannounced(items, mails),
+    ...mails
+      .filter(({ to }) => to === platformGuest)
+      .map(({ subject }) => `a guest of a platform was sent "${subject}"`),
     ...items.flatMap(crowded),
   ];
 };
@@ -151,10 +154,16 @@ const teamChanges = ({ subject }: SentMail, items: readonly Item[]): number => {
   return items.filter(({ event_type }) => type !== undefined && event_type === type).length;
 };
 
-/** How often one conflict of calendars rang: it may end, and come again just as it was. */
+const calendarSubjects: readonly [RegExp, string][] = [
+  [/^(Trùng lịch|Calendars conflict)/, 'calendar.conflict'],
+  [/^(Một lịch mất nhiều đêm|A calendar lost)/, 'calendar.quarantined'],
+];
+
+/** How often a conflict or a quarantine of a calendar rang: it may end, and come again just as it was. */
 const conflictsIn = ({ subject }: SentMail, items: readonly Item[]): number => {
-  if (!/^(Trùng lịch|Calendars conflict)/.test(subject)) return 1;
-  const rung = items.filter(({ event_type }) => event_type === 'calendar.conflict');
+  const [, type] = calendarSubjects.find(([pattern]) => pattern.test(subject)) ?? [];
+  if (type === undefined) return 1;
+  const rung = items.filter(({ event_type }) => event_type === type);
   const alike = Map.groupBy(rung, ({ data }) => JSON.stringify(data));
   return Math.max(1, ...[...alike.values()].map(({ length }) => length));
 };
@@ -166,13 +175,17 @@ const hadFault = ({ by, at }: SentMail): boolean =>
 interface Stay {
   reservation_id: number;
   state: string;
+  payment_method: string;
   guest: { email: string };
 }
 
-/** Guests of confirmed stays have a mail about them, or it waits for its turn, or more were asked for than an address gets. */
+/**
+ * Guests of confirmed stays have a mail about them, or it waits for its turn, or more were asked for than an address gets. Guests of
+ * platforms have none.
+ */
 const unannounced = (items: readonly Item[], mails: readonly SentMail[]): string[] =>
   itemsOf<Stay>(items, 'Reservation')
-    .filter(({ state }) => state === 'CONFIRMED')
+    .filter(({ state, payment_method: by }) => state === 'CONFIRMED' && by !== 'PLATFORM')
     .filter(
       ({ reservation_id, guest }) =>
         !mails.some(({ to, text }) => to === guest.email && text.includes(String(reservation_id))) &&

@@ -5,6 +5,7 @@ import type { Answers } from '../client.ts';
 import type { Cloud } from '../cloud.ts';
 import type { Received, SentMail } from '../post.ts';
 import type { Town } from '../town.ts';
+import { linkProblems } from './links.ts';
 import { announcementProblems } from './announcements.ts';
 import { changeProblems } from './changes.ts';
 import { feedProblems, mailProblems, webhookProblems } from './messages.ts';
@@ -63,5 +64,6 @@ export const quietProblems = ({ items, quiet, now, town, answers, ...others }: Q
     ...feedProblems(quiet, others.readers, ({ who }) => teamsOf(who)),
     ...webhookProblems(items, hooks, others.received, now),
     ...mailProblems(items, others.mails),
+    ...linkProblems(answers, town.bookings),
   ];
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conflictWhenTaken } from '../../../shared/domain/payment/book-charged.ts';
+import { conflictWhenTaken } from '../../../shared/domain/calendar/conflict-when-taken.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { ConflictError } from '../../../shared/platform/table/index.ts';
 
