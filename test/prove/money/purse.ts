@@ -106,6 +106,8 @@ export interface Purse {
   called: number;
   bookedAt: number;
   endedAt?: number;
+  /** It was not paid in time. */
+  isLapse?: boolean;
   /** It was cancelled because no transfer had come in time (D130). */
   isLapsed?: true;
   /** One has booked it again. */

@@ -93,6 +93,7 @@ const restore = (ledger: Ledger, transfer: Transfer, stays: readonly Purse[], no
     delete purse.isLapsed;
     purse.isRestored = true;
     delete purse.endedAt;
+    delete purse.isLapse;
     delete purse.payUntil;
     purse.entries = purse.entries.filter(({ kind }) => kind !== 'fee');
   }
