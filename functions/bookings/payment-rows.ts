@@ -183,7 +183,7 @@ export const paymentRows = {
     permission: 'operate',
     summary: 'Takes, returns or keeps the security deposit of a booking, or a part of it',
     description:
-      'It is apart from price and payments: nothing is due for it, and no cancellation refunds it. Together at most what was frozen with the booking is taken, after the host has accepted it and until it is completed; what is held is returned or kept at any time. Only OWNER and MANAGER keep; the guest gets a mail with the reason. By `ONLINE_GATEWAY`, from 48 hours before check-in, TAKE opens a page on which the guest authorises it (`security_deposit.payment_url`), RETURN releases all of it, and KEEP captures what is kept and releases the rest; it is released by itself 48 hours after check-out, and once the booking fell through.',
+      'It is apart from price and payments: nothing is due for it, and no cancellation refunds it. Together at most what was frozen with the booking is taken, after the host has accepted it and until it is completed; what is held is returned or kept at any time. Only OWNER and MANAGER keep; the guest gets a mail with the reason. By `ONLINE_GATEWAY`, from 48 hours before check-in, TAKE opens a page on which the guest authorises it (`security_deposit.payment_url`), RETURN releases all of it, and KEEP captures what is kept and releases the rest; it is released by itself 48 hours after check-out, and once the booking is cancelled before check-in or the guest did not come.',
     body: DepositRequest,
     errors: [
       'BOOKING_NOT_FOUND',

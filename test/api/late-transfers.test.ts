@@ -120,6 +120,36 @@ describe('a transfer that comes after its booking was cancelled for want of it',
     await requireSound(id);
   });
 
+  it('restores one of which the deposit was returned meanwhile', async () => {
+    const id = await bookHere({ security_deposit: 500_000 });
+    const path = `/api/v1/bookings/${id}/security-deposit`;
+    const deposit = (action: string) =>
+      s.call('POST', path, { ...bank.owner, body: { action, amount: 500_000, method: 'CASH' } });
+    ok(await deposit('TAKE'), 201);
+    await lapse();
+    ok(await deposit('RETURN'), 201);
+    await send(late({ text: naming(id) }));
+    expect(await detail(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    const { postings } = await folio(id, bank.owner);
+    expect(postings.map(({ kind }) => kind)).toEqual([
+      ...['stay', 'deposit_taken', 'deposit_returned', 'payment'],
+    ]);
+    await requireSound(id);
+  });
+
+  it('restores one again that lapsed again, since its payment was recorded by mistake', async () => {
+    const id = await lapsed();
+    await send(late({ text: naming(id) }));
+    ok(
+      await s.call('DELETE', `/api/v1/bookings/${id}/payments/1`, { ...bank.owner, query: { reason: 'x' } }),
+    );
+    await lapse();
+    expect(await detail(id)).toMatchObject(isLapsed);
+    await send(late({ text: naming(id), received_at: '2027-01-21T05:00:00.000Z' }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PAID', amount_paid: price });
+    await requireSound(id);
+  });
+
   it('restores all stays of its order, or none', async () => {
     const homes = [await s.listing({ team_id: bank.teamId }), await s.listing({ team_id: bank.teamId })];
     const items = homes.map((home) => stay(home));

@@ -84,6 +84,28 @@ describe('an event whose text says that its nights are only closed', () => {
   });
 });
 
+it('a calendar whose texts change for more than half of its stays at once cancels none: they are conflicts', async () => {
+  const names = ['Anna', 'Reserved', 'Minh', 'Lan'];
+  const shown = (...texts: string[]) =>
+    texts.map((text, at) => sold(`s${at}`, `2027-02-${10 + 3 * at}`, `2027-02-${12 + 3 * at}`, text));
+  s.publish(...shown(...names), march);
+  await s.followAs({ label: 'Airbnb' });
+  const ids = [await s.adopt(), await s.adopt(), await s.adopt(), await s.adopt()];
+  for (let fetch = 0; fetch < 3; fetch++) {
+    const { conflicts } = await next(...shown('Busy', 'Busy', 'Busy', 'Lan'));
+    expect(conflicts.map(({ booking_id }) => booking_id)).toEqual(ids.slice(0, 3));
+  }
+  expect(new Set(await Promise.all(ids.map(stateOf)))).toEqual(new Set(['CONFIRMED']));
+  await changeFeed({ counts_as: 'STAYS' });
+  expect(await next(...shown('Busy', 'Busy', 'Busy', 'Busy'))).toMatchObject({ conflicts: [] });
+  await changeFeed({ counts_as: 'BY_TEXT' });
+  await next(...shown(...names));
+  for (let fetch = 0; fetch < 2; fetch++) await next(...shown('Anna', 'Busy', 'Busy', 'Lan'));
+  expect(await Promise.all(ids.map(stateOf))).toEqual([
+    ...['CONFIRMED', 'CANCELLED', 'CANCELLED', 'CONFIRMED'],
+  ]);
+});
+
 describe('what a host says of a whole calendar', () => {
   it('cancels none of its stays: neither that it has blocks alone', async () => {
     const id = await adopted();

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { external } from '../../functions/external/index.ts';
 import { externalRoutes } from '../../functions/external/routes.ts';
+import { openThreads, sendMessage } from '../../shared/domain/chat/index.ts';
 import { readEvents, readTeamEvents } from '../../shared/domain/webhook/index.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import type { DeliveryMessage } from '../../shared/domain/webhook/delivery.store.ts';
@@ -41,7 +42,10 @@ const deliver = async (...bookingIds: number[]): Promise<void> => {
     send: async (messages: readonly DeliveryMessage[]) => void sent.push(...messages),
   };
   for (const id of bookingIds)
-    for (const event of await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`))
+    for (const event of [
+      ...(await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`)),
+      ...(await eventsOf(s.deps.table, `CHAT#${id}`)),
+    ])
       await appendEvent({ ...s.deps, deliveries }, event as never);
 };
 const refusedAt = (id: number) =>
@@ -83,10 +87,18 @@ it('nor finds it by its id, with any scope, while its time is taken', async () =
 
 it('nor gets an event of it, in its feed or by a webhook; members of the team get both', async () => {
   const ids = { webhook_id: freshId(), key_id: key.key_id };
-  const types = ['booking.created', 'booking.cancelled', 'booking.charged', 'payment.refunded'];
+  const types = [
+    'booking.created',
+    'chat.message_created',
+    'booking.cancelled',
+    'booking.charged',
+    'payment.refunded',
+  ];
   await s.deps.table.put(
     put(SubscriberEntity, { ...ids, team_id: s.team_id, team_ids: [s.team_id], event_types: types } as never),
   );
+  await openThreads(s.deps, (await eventsOf(s.deps.table, `ORDER#${orderIdOf(platforms)}`)) as never);
+  await sendMessage(testContext(s.deps, s.host), platforms, { text: 'Welcome' });
   await s.desk.ok(s.host, 'addCharge', {
     params: { booking_id: platforms },
     body: { label: 'Minibar', amount: 60_000 },
@@ -104,6 +116,8 @@ it('nor gets an event of it, in its feed or by a webhook; members of the team ge
     'booking.cancelled',
     'payment.refunded',
   ]);
+  const ofChat = own.items.filter(({ data }) => data['booking_id'] === platforms);
+  expect(ofChat.map(({ data }) => data['sender_type'])).toEqual(['SYSTEM', 'HOST']);
   // A page may have had theirs alone: its cursor leads on.
   const found: number[] = [];
   for (let [after, isMore] = [undefined as string | undefined, true]; isMore;) {

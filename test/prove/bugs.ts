@@ -56,8 +56,9 @@ export const listBugs = async ({ seed, most, say, log }: Options): Promise<boole
 /** Plays histories of money until one fails that holds without the bug. */
 export const findInMoney = async (
   bug: MoneyBug,
-  { seed, histories }: { seed: number; histories: number },
+  { seed: usual, histories }: { seed: number; histories: number },
 ): Promise<{ histories: number; isFound: boolean }> => {
+  const seed = bug.seed ?? usual;
   for (let only = 0; only < histories; only++) {
     const given = { histories, seed, only, asFound: true };
     if (!(await proveMoney({ ...given, bug })).failure) continue;

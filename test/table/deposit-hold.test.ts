@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import {
   cancelBooking,
@@ -12,12 +12,16 @@ import type { DepositRequest } from '../../shared/domain/booking/folio.schema.ts
 import { changeBooking, confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { changeHold, reconcilePayments } from '../../shared/domain/payment/index.ts';
 import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
-import { PaymentEntity } from '../../shared/domain/payment/payment.entity.ts';
+import { reconcileDeposit } from '../../shared/domain/payment/reconcile-deposit.ts';
+import { DuePaymentEntity, PaymentEntity } from '../../shared/domain/payment/payment.entity.ts';
 import { readStatement } from '../../shared/domain/statement/index.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
-import { orderIdOf } from '../../shared/platform/ids.ts';
+import { orderIdOf, orderPartition } from '../../shared/platform/ids.ts';
+import type { OpenedPayment } from '../../shared/platform/payment/index.ts';
+import { remove, type Table } from '../../shared/platform/table/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { interrupted } from '../support/interrupted.ts';
+import { besideFunctions } from '../support/rights/as-function.ts';
 import { crashingTable, hour, minute, paymentScene, type PaymentScene } from '../support/payment-scene.ts';
 
 let s: PaymentScene;
@@ -33,15 +37,13 @@ const note = 'A broken lamp';
 const from = Date.parse('2027-02-02T07:00:00.000Z');
 const at = (epochMs: number): void => s.clock.set(new Date(epochMs).toISOString());
 
-const book = async (given: object = {}): Promise<number> => {
+const book = async (given: object = {}, check_out_date = '2027-02-06'): Promise<number> => {
   const { id } = await s.listing({
     security_deposit: deposit,
     refund_rule: 'Full refund until check-in',
     ...given,
   });
-  const items = [
-    { listing_id: id, check_in_date: '2027-02-04', check_out_date: '2027-02-06', guest_number: 2 },
-  ];
+  const items = [{ listing_id: id, check_in_date: '2027-02-04', check_out_date, guest_number: 2 }];
   return (await confirmCheckout(s.guest, { items, payment_method: 'CASH' })).reservations[0]!.id;
 };
 const folio = (id: number) => getFolio(s.owner, id);
@@ -82,6 +84,26 @@ const crashing = (nth: number, when: 'before' | 'after'): Context<UserCaller> =>
     return answer;
   };
   return { ...s.owner, table, commit };
+};
+
+/** The table, where something else happens once, after the first reading of an order. */
+const afterReading = (id: number, meanwhile: () => Promise<unknown>): Table => {
+  const { table } = s.deps;
+  let isOver = false;
+  const queryAllMixed: Table['queryAllMixed'] = async (range) => {
+    const found = await table.queryAllMixed(range);
+    const isNow = !isOver && range.pk === orderPartition(orderIdOf(id));
+    isOver ||= isNow;
+    if (isNow) await besideFunctions(meanwhile);
+    return found;
+  };
+  return new Proxy(table, {
+    get: (target, name) => {
+      if (name === 'queryAllMixed') return queryAllMixed;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 };
 
 /** A stay whose guest has authorised the deposit. */
@@ -269,6 +291,58 @@ describe('a security deposit on a card', () => {
     for (const one of [id, missed.id]) await requireSound(one);
   });
 
+  it('of a guest who cancels after check-in is released 48 hours after the end', async () => {
+    const [{ id, hold }, other] = [await authorised(), await authorised()];
+    at(from + 48 * hour - 1);
+    await cancelBooking(s.guest, other.id);
+    at(from + 48 * hour);
+    await cancelBooking(s.guest, id);
+    await s.reconcile();
+    expect([atGateway(other.hold), atGateway(hold)]).toEqual(['closed', 'authorised']);
+    expect(await depositOf(id)).toMatchObject({ held: deposit, authorised: deposit });
+    at(from + 142 * hour - 1);
+    await s.reconcile();
+    expect(atGateway(hold)).toBe('authorised');
+    at(from + 142 * hour);
+    await s.reconcile();
+    expect(atGateway(hold)).toBe('closed');
+    expect((await depositOf(id)).held).toBe(0);
+    await requireSound(id);
+  });
+
+  it('can be kept of a guest who has cancelled after check-in', async () => {
+    const { id } = await authorised();
+    at(from + 60 * hour);
+    await cancelBooking(s.guest, id);
+    await s.reconcile();
+    expect((await keep(id)).security_deposit).toMatchObject({ held: 0, kept: 200_000, returned: 300_000 });
+  });
+
+  it('is not released by a run that has read its payment before another noted it', async () => {
+    const id = await book();
+    at(from);
+    await take(id);
+    const hold = await holdOf(id);
+    s.server.decide(s.server.find(hold)!, 'success');
+    const late = afterReading(hold, () => reconcilePayment(systemContext(s.deps, 'test'), hold));
+    await reconcileDeposit({ ...systemContext(s.deps, 'test'), table: late }, hold);
+    expect(atGateway(hold)).toBe('authorised');
+    expect(await changesOf(id)).toEqual([['TAKE', deposit, null]]);
+  });
+
+  it('is audited: one that nothing would release is found', async () => {
+    const { id, hold } = await authorised();
+    await requireSound(id);
+    for (const due of await s.due()) await s.deps.table.transact([remove(DuePaymentEntity, due)]);
+    const { findings } = await auditBooking(s.deps, id);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        rule: 'due-payment-missing',
+        where: expect.objectContaining({ payment_id: hold }) as unknown,
+      }),
+    );
+  });
+
   it('whose page is open is not authorised after a cancellation', async () => {
     const id = await book();
     at(from);
@@ -310,7 +384,7 @@ describe('a security deposit on a card', () => {
     expect((await depositOf(id)).payment_url).toBeNull();
     await s.reconcile();
     expect(await stateOf(hold)).toBe('EXPIRED');
-    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'The guest did not authorise it.']]);
+    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'It was not authorised.']]);
     expect(await s.due()).toEqual([]);
   });
 
@@ -365,6 +439,8 @@ describe('a security deposit on a card', () => {
     await s.decide(hold, 'success');
     expect(atGateway(hold)).toBe('closed');
     expect(await depositOf(id)).toMatchObject({ held: deposit, authorised: 0 });
+    // The guest has authorised it: the reason blames no one.
+    expect((await changesOf(id)).at(-1)).toEqual(['FAIL', deposit, 'It was not authorised.']);
   });
 
   it('stays as it is through a change of the stay, until 48 hours after the new check-out', async () => {
@@ -412,7 +488,23 @@ describe('a security deposit on a card', () => {
     const hold = await holdOf(id);
     await s.decide(hold, 'failure');
     expect(await stateOf(hold)).toBe('EXPIRED');
-    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'The guest did not authorise it.']]);
+    expect(await changesOf(id)).toEqual([['FAIL', deposit, 'It was not authorised.']]);
+  });
+
+  it('is not asked for any more 48 hours after check-out', async () => {
+    const id = await book({}, '2027-02-14');
+    at(from + 49 * hour);
+    await moveBooking(s.owner, id, 'check_in');
+    await moveBooking(s.owner, id, 'check_out');
+    at(from + 97 * hour);
+    await expect(take(id)).rejects.toMatchObject({
+      ...{
+        code: 'INVALID_STATE_TRANSITION',
+        message: 'A security deposit is authorised until 48 hours after check-out.',
+      },
+    });
+    at(from + 97 * hour - 1);
+    expect((await take(id)).security_deposit.payment_url).not.toBeNull();
   });
 
   it('of a booking that was completed meanwhile is not authorised', async () => {
@@ -550,6 +642,37 @@ describe('a decision about a security deposit on a card', () => {
     expect((await release(other.id)).security_deposit).toMatchObject({ held: 0, returned: deposit });
   });
 
+  it('that another clerk makes between the reads is answered as made', async () => {
+    const { id } = await authorised();
+    const late = { ...s.owner, table: afterReading(id, () => keep(id)) };
+    expect((await keep(id, 200_000, late)).security_deposit).toMatchObject({ kept: 200_000, held: 0 });
+    const other = await authorised();
+    const lateToo = { ...s.owner, table: afterReading(other.id, () => release(other.id)) };
+    expect((await release(other.id, lateToo)).security_deposit).toMatchObject({ returned: deposit, held: 0 });
+    expect(await changesOf(id)).toHaveLength(3);
+    expect(await changesOf(other.id)).toHaveLength(2);
+  });
+
+  it('to capture what the gateway refuses leaves nothing authorised', async () => {
+    const { id, hold } = await authorised();
+    const capture = async () => ({ state: 'unpaid', final: true, reason: 'too small' }) as const;
+    const payments = () => ({ ...s.deps.sandbox.gateway, capture });
+    await expect(keep(id, 1, { ...s.owner, payments })).rejects.toMatchObject({
+      ...{ code: 'PAYMENT_DECLINED', details: { reason: 'too small' } },
+    });
+    expect(atGateway(hold)).toBe('closed');
+    expect((await changesOf(id)).at(-1)).toEqual(['RETURN', deposit, 'It could not be captured: too small']);
+    const late = await authorised();
+    const captureLate = async (opened: OpenedPayment) => {
+      await s.deps.sandbox.gateway.capture(opened);
+      return capture();
+    };
+    const both = () => ({ ...s.deps.sandbox.gateway, capture: captureLate });
+    expect((await keep(late.id, 200_000, { ...s.owner, payments: both })).security_deposit).toMatchObject({
+      ...{ kept: 200_000, returned: 300_000 },
+    });
+  });
+
   it('goes on beside what the desk takes at the same time', async () => {
     const id = await book();
     at(from);
@@ -599,5 +722,23 @@ describe('a decision about a security deposit on a card', () => {
     await s.report(hold);
     expect(await depositOf(id)).toMatchObject({ held: 0, kept: 50_000, returned: 450_000 });
     expect((await changesOf(id))[1]).toEqual(['KEEP', 50_000, 'It was captured at the gateway.']);
+  });
+
+  it('is reported to a person where it was captured by hand and no booking has it', async () => {
+    const id = await book();
+    at(from);
+    await take(id);
+    const hold = await holdOf(id);
+    s.server.decide(s.server.find(hold)!, 'success');
+    await take(id, 300_000);
+    await s.server.answer('/capture', { reference: s.server.find(hold)!.reference });
+    const log = { ...s.deps.log, error: vi.fn() };
+    await reconcilePayment(systemContext({ ...s.deps, log }, 'test'), hold);
+    expect(log.error).toHaveBeenCalledWith(
+      'A deposit was captured that no booking has.',
+      expect.objectContaining({ payment_id: hold, amount: deposit }),
+    );
+    expect(await stateOf(hold)).toBe('PAID');
+    expect(await changesOf(id)).toEqual([]);
   });
 });

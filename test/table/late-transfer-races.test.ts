@@ -8,6 +8,7 @@ import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import { changeHold } from '../../shared/domain/payment/deposit-hold.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { assignTransfer, listTransfers, setReports, takeReport } from '../../shared/domain/transfer/index.ts';
 import { TeamAccountsEntity } from '../../shared/domain/transfer/model.ts';
@@ -174,5 +175,36 @@ describe('a transfer', () => {
     await moveDueBookings({ ...s.deps, table });
     expect(await state()).toMatchObject(restored);
     expect((await s.events(order)).map(({ event_type }) => event_type)).not.toContain('booking.cancelled');
+  });
+
+  it('keeps the deposit on the card of a booking that it restores, until 48 hours after the end', async () => {
+    home = await s.listing({ security_deposit: 500_000, transfer_window_hours: 24 });
+    s.clock.set('2027-02-02T08:00:00.000Z');
+    ({ master_reservation_id: order } = await book(home));
+    await changeHold(s.owner, order + 1, { action: 'TAKE', amount: 500_000, method: 'ONLINE_GATEWAY' });
+    const { payment_id } = (await state()).deposit_hold!;
+    await s.decide(payment_id, 'success');
+    s.clock.advance(25 * hour);
+    await moveDueBookings(s.deps);
+    expect((await state()).deposit_hold).toMatchObject({ is_released: true });
+    await transfer();
+    expect(await state()).toMatchObject(restored);
+    expect((await state()).deposit_hold).toEqual({ payment_id, amount: 500_000 });
+    await s.reconcile();
+    expect(s.server.find(payment_id)!.state).toBe('authorised');
+  });
+
+  it('that never comes leaves no deposit on the card of its guest', async () => {
+    home = await s.listing({ security_deposit: 500_000 });
+    s.clock.set('2027-02-02T08:00:00.000Z');
+    ({ master_reservation_id: order } = await book(home));
+    await changeHold(s.owner, order + 1, { action: 'TAKE', amount: 500_000, method: 'ONLINE_GATEWAY' });
+    const { payment_id } = (await state()).deposit_hold!;
+    await s.decide(payment_id, 'success');
+    s.clock.set('2027-02-04T07:00:00.000Z');
+    await moveDueBookings(s.deps);
+    expect(await state()).toMatchObject(lapsed);
+    await s.reconcile();
+    expect(s.server.find(payment_id)!.state).toBe('closed');
   });
 });

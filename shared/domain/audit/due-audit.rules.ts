@@ -77,7 +77,7 @@ export const dueRules: readonly AuditRule<AuditedDues>[] = [
   },
   {
     name: 'due-payment-missing',
-    holds: 'A payment that is open, or has a refund to be made, is in the due list.',
+    holds: 'A payment that is open or has a refund to be made, and a deposit on a card, is in the due list.',
     violations: ({ audited, duePayments }) =>
       unfinishedPayments(audited)
         .filter(({ payment_id }) => !duePayments.has(payment_id))

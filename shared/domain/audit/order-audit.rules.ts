@@ -78,6 +78,8 @@ const countOf = (audited: AuditedOrder, stay: Reservation, type: EventType): num
   const of = (one: EventType): number => eventsOf(audited, stay, one).length;
   if (type === 'booking.checked_in') return of(type) - of('booking.check_in_undone');
   if (type === 'booking.cancelled') return of(type) + of('booking.declined') - of('booking.restored');
+  // Each is of a cancellation of its own: one more of them than there were is a repeated one.
+  if (type === 'booking.restored') return of(type) - of('booking.cancelled') + 1;
   return of(type);
 };
 

@@ -103,11 +103,12 @@ export const adjustableStates = [
 export const heldTimes = ({ change, items }: Pick<Order, 'change' | 'items'>): readonly HeldTime[] =>
   change?.holds ?? items;
 
-/** Returns the orders of the changes that a stay refers to. */
+/** Returns the orders of the changes that a stay refers to, and that of its deposit on a card. */
 export const changeOrdersOf = (stay: Reservation): number[] =>
   [
     ...chargesOf(stay).map(({ payment_id }) => orderIdOf(payment_id)),
     stay.pending_change ?? stay.order_id,
+    stay.deposit_hold?.payment_id ?? stay.order_id,
   ].filter((id) => id !== stay.order_id);
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));

@@ -2,6 +2,7 @@ import { callerRef, hasPermission, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { all, change, equals, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
@@ -29,7 +30,7 @@ import { timeEvent } from './change-reservation.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, postedBy, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
-import { releaseHoldWrites } from './post-deposit.ts';
+import { releasedHold, releaseHoldWrites } from './post-deposit.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { isGuestOf, visibleBooking } from './read-bookings.ts';
@@ -143,16 +144,20 @@ const cancellationOf = (
   refund: PostedRefund,
   { reason, move, isLapse }: { reason: string | undefined; move: Cancelling; isLapse: boolean },
 ): Cancellation => {
-  const { state, payment_method } = refund.before;
+  const { before } = refund;
+  const { state, payment_method, start_at, timezone } = before;
   const isAwaited = isLapse && state === 'CONFIRMED' && payment_method === 'BANK_TRANSFER';
+  const checkIn = toInstant(start_at, timezone);
   const changed = {
     state: bookingMoves[move].to,
     ...endedFields(refund),
+    // A guest who cancels later may have been there.
+    ...(isLapse || ctx.clock.now() < checkIn ? releasedHold(before) : {}),
     updated_at: instantText(ctx.clock.now()),
     ...(reason === undefined ? {} : { cancel_reason: reason }),
     ...(isAwaited ? { lapsed_at: ctx.clock.now() } : {}),
   };
-  return { ...refund, changed, after: { ...refund.before, ...changed } };
+  return { ...refund, changed, after: { ...before, ...changed } };
 };
 
 /** Whether the caller cancels on behalf of the guest: the guest or the partner. */

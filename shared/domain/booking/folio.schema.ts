@@ -100,7 +100,7 @@ const DepositAction = z.enum(['TAKE', 'RETURN', 'KEEP']).meta({ id: 'DepositActi
 /** What has become of a security deposit. */
 export const DepositChange = z.enum([...DepositAction.options, 'FAIL']).meta({
   id: 'DepositChange',
-  description: 'FAIL: the guest did not authorise it.',
+  description: 'FAIL: it was not authorised.',
 });
 export type DepositChange = z.infer<typeof DepositChange>;
 

@@ -13,7 +13,7 @@ import { emitBookingEvent, postedBy, requireOneTransaction } from './booking.sto
 import { hostedBooking } from './move-booking.ts';
 import { type MovedStay, movedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
-import { releaseHoldWrites } from './post-deposit.ts';
+import { releasedHold, releaseHoldWrites } from './post-deposit.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { announcedRefund, endedFields, type PostedRefund, postRefunds, refundOf } from './refund.rules.ts';
@@ -83,6 +83,7 @@ export const noShowOf = (ctx: Context, posted: PostedRefund, reason: string | nu
   const fields = {
     state: bookingMoves.no_show.to,
     ...endedFields(posted),
+    ...releasedHold(before),
     no_show_at: instantText(ctx.clock.now()),
   };
   return movedStay(ctx, before, fields, (after) => [

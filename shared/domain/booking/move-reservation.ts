@@ -144,7 +144,10 @@ export const postPayment = (
     pay_until: keepsTime && dueFor({ ...before, ...posted }) > 0 ? before.pay_until : undefined,
     ...posted,
     ...(isRestored
-      ? { calendar_id: before.calendar_id, lapsed_at: undefined, cancel_reason: undefined }
+      ? {
+          ...{ calendar_id: before.calendar_id, lapsed_at: undefined, cancel_reason: undefined },
+          deposit_hold: unreleased(before),
+        }
       : {}),
   };
   return movedStay(ctx, before, changed, (after) => [
@@ -154,6 +157,13 @@ export const postPayment = (
       ? [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]
       : []),
   ]);
+};
+
+/** A stay that is restored keeps what is authorised of its security deposit. */
+const unreleased = ({ deposit_hold: hold }: Reservation): Reservation['deposit_hold'] | undefined => {
+  if (!hold) return undefined;
+  const { is_released: _, ...kept } = hold;
+  return kept;
 };
 
 /**

@@ -45,7 +45,11 @@ export const postDeposit = (
   );
 };
 
-/** Returns the write that has the authorised deposit of a stay that falls through released, and its page closed (D131). */
+/** Returns the field of a stay that falls through without its guest: its deposit is released (D131). */
+export const releasedHold = ({ deposit_hold: hold }: Reservation): Pick<Reservation, 'deposit_hold'> =>
+  hold ? { deposit_hold: { ...hold, is_released: true } } : {};
+
+/** Returns the write that has the deposit of a stay that falls through looked at: released, and its page closed (D131). */
 export const releaseHoldWrites = (
   { clock }: Pick<Context, 'clock'>,
   { deposit_hold: hold }: Reservation,

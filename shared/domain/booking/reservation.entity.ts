@@ -29,6 +29,8 @@ const DepositHoldRecord = defineRecord(() => ({
   ends_at: z.int().exactOptional(),
   /** Why the host keeps what of it, until the gateway has captured it. */
   note: z.string().exactOptional(),
+  /** The stay fell through before its check-in, or its guest did not come: it is released. */
+  is_released: z.literal(true).exactOptional(),
 }));
 
 const ReservationRecord = defineRecord(() => ({

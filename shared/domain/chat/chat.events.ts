@@ -13,7 +13,8 @@ const Message = z.object({
 export const chatEvents = {
   'chat.message_created': defineEvent({
     meaning: 'A message was written in the chat of a booking.',
-    data: Message,
+    // Of a platform's stay, for the members of the team alone (D120).
+    data: Message.extend({ of_platform: z.literal(true).optional() }),
     partners: Message,
     example: {
       id: 17_402_400_000_001,

@@ -33,6 +33,8 @@ const ThreadRecord = defineRecord(() => ({
   team_id: z.int(),
   listing_id: z.int(),
   listing_name: z.string(),
+  /** Another platform has sold the stay (D120). */
+  of_platform: z.literal(true).exactOptional(),
   guest: z.object({ user_id: z.int().nullable(), full_name: z.string() }),
   last_message: z.object({ sender_type: z.enum(senders), text: z.string(), created_at: z.string() }),
   /** Checked and incremented by each message. */
@@ -131,7 +133,7 @@ export const requireThread = async (
 /** Returns the writes of a new message: the item and its event. */
 export const messageWrites = (
   ctx: Pick<Context, 'clock' | 'caller'>,
-  thread: Pick<Thread, 'booking_id' | 'team_id'>,
+  thread: Pick<Thread, 'booking_id' | 'team_id' | 'of_platform'>,
   message: Message,
   actor?: string,
 ): Write[] => [
@@ -145,6 +147,7 @@ export const messageWrites = (
       thread_id: message.thread_id,
       booking_id: thread.booking_id,
       sender_type: message.sender_type,
+      ...(thread.of_platform ? { of_platform: true as const } : {}),
     },
     ...(actor === undefined ? {} : { actor }),
   }),

@@ -17,7 +17,7 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { type Reservation, reservationRead } from '../booking/model.ts';
+import { isOfPlatform, type Reservation, reservationRead } from '../booking/model.ts';
 import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
 import {
   ChatMarkEntity,
@@ -86,6 +86,7 @@ const threadOf = (reservation: Reservation, message: Message): Thread => ({
   team_id: reservation.team_id,
   listing_id: reservation.listing_id,
   listing_name: reservation.listing_name,
+  ...(isOfPlatform(reservation) ? { of_platform: true } : {}),
   guest: { user_id: reservation.guest.user_id, full_name: reservation.guest.full_name },
   last_message: previewOf(message),
   created_at: message.created_at,

@@ -215,13 +215,15 @@ export const endPostings = (account: Account, refund: number, posted: Posted): P
     : [{ kind: 'fee', amount: toNumber(kept(account).minus(refund)), ...posted }];
 
 /**
- * Returns the account of a stay that fell through as it was before; undefined: money has come for it, or something was posted since.
+ * Returns the account of a stay that fell through as it was before; undefined: money has come for it, or something was posted
+ * since, except what became of a security deposit.
  */
 export const withoutEnd = <Of extends Account>(account: Of): Of | undefined => {
   const { postings } = account;
   if (postings === undefined) return account;
-  const isLast = postings.at(-1)?.kind === 'fee' && received(account).eq(zero);
-  return isLast ? { ...account, postings: postings.slice(0, -1) } : undefined;
+  const last = postings.findLastIndex(({ kind }) => !kind.startsWith('deposit_'));
+  const isEnd = postings[last]?.kind === 'fee' && received(account).eq(zero);
+  return isEnd ? { ...account, postings: postings.toSpliced(last, 1) } : undefined;
 };
 
 /** The fields of a stay that posting sets. */

@@ -69,6 +69,18 @@ export const isClosed = (
   event?.summary !== undefined &&
   isBlockText(event.summary);
 
+/**
+ * Whether the texts of a calendar say at once of more than half of its adopted stays, and of two at least, that their time is only
+ * closed: the calendar has other texts by now, and no guest is known to have cancelled (as D117 of nights that vanish).
+ */
+export const closesTooMany = (
+  adopted: readonly AdoptedStay[],
+  feed: Pick<FollowedFeed, 'counts_as'>,
+): boolean => {
+  const closed = adopted.filter((one) => isClosed(one, feed)).length;
+  return closed > 1 && 2 * closed > adopted.length;
+};
+
 /** Whether an adopted stay is not as its event says. */
 export const isToFollow = (
   adopted: AdoptedStay,

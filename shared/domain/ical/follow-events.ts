@@ -21,7 +21,7 @@ import {
   overlaps,
 } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
-import { type AdoptedStay, hasBegun, isClosed, timeByEvent } from './adopted-stays.ts';
+import { type AdoptedStay, closesTooMany, hasBegun, isClosed, timeByEvent } from './adopted-stays.ts';
 import {
   fences,
   importer,
@@ -42,6 +42,8 @@ interface Led extends AdoptedStay {
   feed: FollowedFeed;
   /** The feed's own blocks. */
   own: readonly AvailabilityEntry[];
+  /** Too many of them are closed at once: none is cancelled for it, and each is a conflict. */
+  isDoubted: boolean;
 }
 
 /** What became of an adopted stay: it is as its event says, was changed to be so, cannot be, or waits for the next fetch to say the same. */
@@ -59,13 +61,15 @@ export const followEvents = async (
 ): Promise<{ isChanged: boolean; astray: FeedConflict[]; isLeft: boolean }> => {
   const astray: FeedConflict[] = [];
   let [isChanged, isLeft] = [false, false];
+  const isDoubted = closesTooMany(plan.adopted, feed);
   for (const adopted of plan.adopted) {
-    const led = { ...adopted, listing, feed, own: plan.own };
+    const led = { ...adopted, listing, feed, own: plan.own, isDoubted };
     const outcome = await unlessTaken(() => retryOnConflict(() => follow(deps, led)));
     isChanged ||= outcome === 'changed';
     isLeft ||= outcome === 'waits';
     const { start_at, end_at, reservation_id: id } = adopted.entry;
-    if (outcome === 'astray') astray.push({ start_at, end_at, booking_id: id });
+    if (outcome === 'astray' || (isDoubted && isClosed(adopted, feed)))
+      astray.push({ start_at, end_at, booking_id: id });
   }
   return { isChanged, astray, isLeft };
 };
@@ -108,7 +112,7 @@ const isClosedTwice = async ({ table }: Deps, led: Led): Promise<boolean | 'wait
       change(AvailabilityEntryEntity, entry, { set: { closed_in: now } }, isThere),
       ...fences(feed, listing),
     ]);
-  if (!isClosed(led, feed)) {
+  if (led.isDoubted || !isClosed(led, feed)) {
     if (closedIn !== undefined && led.event?.summary !== undefined) await noted(undefined);
     return false;
   }

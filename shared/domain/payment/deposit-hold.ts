@@ -3,11 +3,12 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newOrderId } from '../../platform/ids.ts';
 import type { FinalOutcome } from '../../platform/payment/index.ts';
-import { put, retryOnConflict } from '../../platform/table/index.ts';
+import { ConflictError, put, retryOnConflict } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { commitFolio, depositedStay, postDeposit, requireDeposit } from '../booking/index.ts';
 import {
   authorisedFrom,
+  authorisedUntil,
   type DepositRequest,
   type Folio,
   type FoundBooking,
@@ -27,8 +28,8 @@ import { decidedAtGateway, endedHold } from './reconcile-deposit.ts';
 
 /**
  * Has the guest authorise the security deposit of a stay on a page of the gateway, releases what is authorised, or captures what
- * of it is kept (D131). Throws as {@link requireDeposit}; INVALID_STATE_TRANSITION earlier than 48 hours before check-in, while
- * one is authorised, and while another decision about it is under way.
+ * of it is kept (D131). Throws as {@link requireDeposit}; INVALID_STATE_TRANSITION earlier than 48 hours before check-in and
+ * from 48 hours after check-out on, while one is authorised, and while another decision about it is under way.
  */
 export const changeHold = (ctx: Context, bookingId: number, given: DepositRequest): Promise<Folio> =>
   given.action === 'TAKE' ? openHold(ctx, bookingId, given) : decideHold(ctx, bookingId, given);
@@ -68,6 +69,11 @@ const requireTime = (now: number, stay: Reservation): void => {
       'A security deposit is authorised from 48 hours before check-in.',
       { authorised_from: instantText(from) },
     );
+  if (now >= authorisedUntil(stay))
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      'A security deposit is authorised until 48 hours after check-out.',
+    );
   const { deposit_hold: hold } = stay;
   if (hold && hold.ends_at === undefined)
     throw new ServiceError(
@@ -89,6 +95,7 @@ const decideHold = (ctx: Context, bookingId: number, given: DepositRequest): Pro
     const payment =
       paymentId === undefined ? undefined : await ctx.table.get(PaymentEntity, { payment_id: paymentId });
     if (!payment) throw new Error(`the payment ${paymentId} of a deposit does not exist`);
+    if (payment.captures === captures) asked = paymentId;
     const decided = await decide(ctx, payment, stay, { captures, note: given.note });
     asked = paymentId;
     const outcome = await callGateway(() => decidedAtGateway(ctx, decided.payment), '');
@@ -109,7 +116,11 @@ const decide = async (
   { captures, note }: { captures: number; note: string | undefined },
 ): Promise<Decided> => {
   const { payment_id, amount, state, version } = payment;
-  if (payment.captures === captures) return { payment, stay };
+  if (payment.captures === captures) {
+    // It was made since the stay was read.
+    if (state !== 'CAPTURING') throw new ConflictError(PaymentEntity.name);
+    return { payment, stay };
+  }
   if (state !== 'AUTHORISED')
     throw new ServiceError('INVALID_STATE_TRANSITION', 'Another decision about the deposit is under way.');
   const decision = { captures, accepted_by: callerRef(ctx.caller) };

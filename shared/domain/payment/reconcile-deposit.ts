@@ -1,6 +1,12 @@
 import type { Context } from '../../platform/context.ts';
+import { recordMetric } from '../../platform/metrics/index.ts';
 import { money, smaller, toNumber } from '../../platform/money.ts';
-import { type FinalOutcome, GatewayUnavailable, type Outcome } from '../../platform/payment/index.ts';
+import {
+  type FinalOutcome,
+  GatewayUnavailable,
+  type OpenedPayment,
+  type Outcome,
+} from '../../platform/payment/index.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { hourMs } from '../../platform/time/time.ts';
 import { type MovedStay, type PostedDeposit, postDeposit } from '../booking/index.ts';
@@ -33,7 +39,7 @@ interface Held {
 
 /**
  * Asks the gateway about the security deposit of a stay (D131): notes that it was authorised on its page, captures or releases what
- * was decided, releases it 48 hours after check-out and when the stay fell through, and notes that it has ended. What no stay
+ * was decided, releases it 48 hours after check-out and when the stay fell through unused, and notes that it has ended. What no stay
  * takes is voided. Returns when to ask again; undefined: never.
  */
 export const reconcileDeposit = (from: Context, paymentId: number): Promise<number | undefined> =>
@@ -50,7 +56,7 @@ export const reconcileDeposit = (from: Context, paymentId: number): Promise<numb
     if (outcome === 'later') return ctx.clock.now() + reconciliationIntervalMs;
     if (outcome.state !== 'authorised') {
       await ctx.table.transact(
-        held.stay ? endedHold(ctx, payment, held.stay, outcome).writes : [endWrite(ctx, payment, outcome)],
+        held.stay ? endedHold(ctx, payment, held.stay, outcome).writes : [endUnused(ctx, payment, outcome)],
       );
       return undefined;
     }
@@ -59,13 +65,16 @@ export const reconcileDeposit = (from: Context, paymentId: number): Promise<numb
   });
 
 /** Returns what has become of a deposit; authorised: it stays so. */
-const askAbout = async (ctx: Context, held: Held, { order }: FoundOrder): Promise<Outcome | 'later'> => {
-  const { payment, stay } = held;
+const askAbout = async (
+  ctx: Context,
+  { payment, stay }: Held,
+  { order }: FoundOrder,
+): Promise<Outcome | 'later'> => {
   if (payment.state === 'CAPTURING') return decidedAtGateway(ctx, payment);
   const gateway = ctx.payments();
   const opened = { ...payment, now: ctx.clock.now() };
   const found = await gateway.find(opened);
-  const isWanted = stay !== undefined && isTaken(held, stay, order, opened.now);
+  const isWanted = stay !== undefined && isTaken(payment, stay, order, opened.now);
   if (found.state === 'authorised' && isWanted) return found;
   if (found.state === 'unpaid') {
     if (found.final) return found;
@@ -78,13 +87,15 @@ const askAbout = async (ctx: Context, held: Held, { order }: FoundOrder): Promis
 
 /** Whether the stay still takes the deposit, and has room for it. */
 const isTaken = (
-  { payment: { state, amount } }: Held,
+  { amount }: Payment,
   stay: Reservation,
   order: FoundOrder['order'],
   now: number,
 ): boolean => {
-  if (fellThrough(stay.state) || now >= authorisedUntil(stay)) return false;
-  if (state !== 'OPEN') return true;
+  const { deposit_hold: hold } = stay;
+  if (hold?.is_released || now >= authorisedUntil(stay)) return false;
+  // By the stay: another run may have noted the authorisation since the payment was read.
+  if (hold?.ends_at === undefined) return true;
   const left = order ? mostOfDeposit(stay, 'TAKE', frozenDeposit(order, stay), true) : 0;
   return takesDeposit(stay) && amount <= left;
 };
@@ -92,11 +103,17 @@ const isTaken = (
 /** Has the gateway do what was decided. Both calls may be repeated. */
 export const decidedAtGateway = async (ctx: Context, payment: Payment): Promise<FinalOutcome> => {
   const opened = { ...payment, now: ctx.clock.now() };
-  const outcome = await (payment.captures === 0
-    ? ctx.payments().close(opened)
-    : ctx.payments().capture(opened));
+  const outcome = await (payment.captures === 0 ? ctx.payments().close(opened) : captured(ctx, opened));
   if (outcome.state === 'unpaid' && !outcome.final) throw new GatewayUnavailable('the deposit is still open');
   return outcome;
+};
+
+/** What cannot be captured does not stay authorised. */
+const captured = async (ctx: Context, opened: OpenedPayment): Promise<FinalOutcome> => {
+  const outcome = await ctx.payments().capture(opened);
+  if (outcome.state === 'paid' || !outcome.final) return outcome;
+  const closed = await ctx.payments().close(opened);
+  return closed.state === 'paid' ? closed : { ...closed, reason: outcome.reason };
 };
 
 const ofCard = ({ payment_id }: Payment): Pick<PostedDeposit, 'method' | 'payment_id'> => ({
@@ -118,6 +135,18 @@ const endWrite = (ctx: Context, payment: Payment, outcome: FinalOutcome): Write 
     return movePayment(ctx, payment, payment.state === 'OPEN' ? 'expire' : 'void');
   const { transaction_id, amount } = outcome;
   return movePayment(ctx, payment, 'pay', { transaction_id, amount });
+};
+
+/** The same of a payment that no stay has. Only by hand, at the gateway, could it be captured: a person has to return it. */
+const endUnused = (ctx: Context, payment: Payment, outcome: FinalOutcome): Write => {
+  if (outcome.state === 'paid') {
+    recordMetric('payment_attention', 1, { what: 'deposit_unused' });
+    ctx.log.error('A deposit was captured that no booking has.', {
+      payment_id: payment.payment_id,
+      ...outcome,
+    });
+  }
+  return endWrite(ctx, payment, outcome);
 };
 
 /** Returns a stay whose deposit ends at the gateway, with the writes of both. */
@@ -164,5 +193,5 @@ const whyEnded = (
     return captures === 0 ? stay.deposit_hold?.note : `It could not be captured: ${reason}`;
   if (fellThrough(stay.state)) return 'The booking fell through.';
   if (clock.now() >= authorisedUntil(stay)) return '48 hours have passed since check-out.';
-  return state === 'OPEN' ? 'The guest did not authorise it.' : 'The authorisation has ended.';
+  return state === 'OPEN' ? 'It was not authorised.' : 'The authorisation has ended.';
 };

@@ -26,6 +26,11 @@ export const endHold = (purse: Purse, captures: number, at: number): void => {
   if (rest > 0) purse.entries.push({ kind: 'deposit_returned', amount: rest, ...how });
 };
 
+/** Whether a stay fell through without its guest, who may have been there by a cancellation after check-in. */
+const isUnused = (purse: Purse): boolean =>
+  fell(purse) &&
+  (purse.state === 'NO_SHOW' || purse.isLapse === true || (purse.endedAt ?? 0) < purse.checkIn);
+
 /** The gateway is asked about a deposit. What was authorised is taken if the stay still takes it, else released. */
 export const askAboutHold = (
   purse: Purse,
@@ -39,7 +44,7 @@ export const askAboutHold = (
     return;
   }
   if (hold.isAuthorised) {
-    if (fell(purse)) endHold(purse, 0, at);
+    if (isUnused(purse)) endHold(purse, 0, at);
     return;
   }
   if (page?.authorisedAt === undefined) {

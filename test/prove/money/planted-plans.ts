@@ -55,6 +55,7 @@ const planBugs: readonly MoneyBug[] = [
   },
   {
     name: 'the balance is not due when the guest arrives',
+    seed: 2,
     tamper: setting(({ plan }, events) => {
       if (!plan || !events.includes('booking.checked_in')) return {};
       const { is_due: _, ...rest } = plan;

@@ -106,6 +106,8 @@ export interface Purse {
   called: number;
   bookedAt: number;
   endedAt?: number;
+  /** It was not paid in time. */
+  isLapse?: boolean;
   /** It was cancelled because no transfer had come in time (D130). */
   isLapsed?: true;
   /** One has booked it again. */
@@ -150,11 +152,12 @@ export const fell = ({ state }: Purse): boolean => state === 'CANCELLED' || stat
 
 export const received = (purse: Purse): number => sumOf(purse, 'payment', 'correction');
 
-/** Whether a transfer that comes late may book it again: no money came for it, and nothing has happened since. */
+/** Whether a transfer that comes late may book it again: no money came for it, and nothing but its deposit was moved since. */
 export const isLapsed = (purse: Purse): boolean =>
   purse.isLapsed === true &&
   received(purse) === 0 &&
-  (purse.entries.length === 0 || purse.entries.at(-1)?.kind === 'fee');
+  (purse.entries.length === 0 ||
+    purse.entries.findLast(({ kind }) => !kind.startsWith('deposit_'))?.kind === 'fee');
 
 /** A stay as it was before it lapsed. */
 export const asBooked = (purse: Purse): Purse =>

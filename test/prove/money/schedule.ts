@@ -54,7 +54,8 @@ const isDue = (purse: Purse, at: number): void => {
   const payUntil = isOpen && isUnpaid(purse) && due(purse) > 0 ? (purse.payUntil ?? Infinity) : Infinity;
   if (Math.min(hostUntil, payUntil) <= at) {
     if (state === 'CONFIRMED' && purse.method === 'BANK_TRANSFER') purse.isLapsed = true;
-    cancel([purse], { at, isByGuest: payUntil <= hostUntil });
+    purse.isLapse = payUntil <= hostUntil;
+    cancel([purse], { at, isByGuest: purse.isLapse });
   }
   // It waits for a deposit that may still be paid.
   else if (state === 'CONFIRMED' && payUntil === Infinity && dueLater(purse) > 0 && balanceDueAt(purse) <= at)

@@ -7,6 +7,8 @@ import { isOf, rewriting, type Update } from '../service/tampering.ts';
 /** A mistake that the histories have to find. */
 export interface MoneyBug {
   name: string;
+  /** The seed that finds it soon, where others take longer. */
+  seed?: number;
   /** Changes what goes to the table. */
   tamper?: Tamper;
   /** Changes items as they are read, by statements or by all others. */

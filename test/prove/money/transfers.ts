@@ -93,8 +93,9 @@ const restore = (ledger: Ledger, transfer: Transfer, stays: readonly Purse[], no
     delete purse.isLapsed;
     purse.isRestored = true;
     delete purse.endedAt;
+    delete purse.isLapse;
     delete purse.payUntil;
-    if (purse.entries.at(-1)?.kind === 'fee') purse.entries.pop();
+    purse.entries = purse.entries.filter(({ kind }) => kind !== 'fee');
   }
   use(
     transfer,
