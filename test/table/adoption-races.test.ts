@@ -146,8 +146,13 @@ describe('an adoption', () => {
 
   it('while its calendar is followed no more is the host’s own', async () => {
     const { id: feedId } = (await s.list())[0]!;
-    const ended = Promise.withResolvers<undefined>();
-    const adopting = adoptedId(before(() => ended.promise, 'Order'));
+    const [read, ended] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const waiting = before(() => {
+      read.resolve(undefined);
+      return ended.promise;
+    }, 'Order');
+    const adopting = adoptedId(waiting);
+    await read.promise;
     const table = before(async () => {
       ended.resolve(undefined);
       await adopting;
