@@ -9,13 +9,30 @@ interface Event {
   event_type: string;
   team_id: number | null;
   occurred_at: string;
-  data: { team_ids?: number[] };
+  data: { team_ids?: number[]; id?: number; booking_id?: number; reservation_ids?: number[] };
 }
 
 const publicTypes = new Set<string>(publicEventTypes);
 
-const publicEvents = (items: readonly Item[]): Event[] =>
-  itemsOf<Event>(items, 'Event').filter(({ event_type }) => publicTypes.has(event_type));
+interface Stay {
+  reservation_id: number;
+  order_id: number;
+  payment_method: string;
+}
+
+/** What partners read: of stays that another platform has sold, nothing. */
+const publicEvents = (items: readonly Item[]): Event[] => {
+  const ofPlatforms = new Set(
+    itemsOf<Stay>(items, 'Reservation')
+      .filter(({ payment_method }) => payment_method === 'PLATFORM')
+      .flatMap(({ reservation_id, order_id }) => [reservation_id, order_id]),
+  );
+  return itemsOf<Event>(items, 'Event').filter(
+    ({ event_type, data: { id = 0, booking_id = 0, reservation_ids = [] } }) =>
+      publicTypes.has(event_type) &&
+      ![id, booking_id, ...reservation_ids].some((one) => ofPlatforms.has(one)),
+  );
+};
 
 const isOf = ({ team_id, data }: Event, teams: readonly number[]): boolean =>
   [team_id, ...(data.team_ids ?? [])].some((team) => team !== null && teams.includes(team));
