@@ -13,6 +13,7 @@ import { rightsSentences } from './cloud/rights.ts';
 import { edgeStage, productionStage } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 import { tableSentences } from './cloud/table.ts';
+import { templateSentences } from './cloud/templates.ts';
 
 // One synthesis of each kind for all sentences.
 const dev = synthesize();
@@ -26,6 +27,7 @@ alarmSentences(dev);
 canarySentences(production);
 docsSentences(dev);
 gatewaySentences(dev, production);
+templateSentences(production);
 stageSentences(dev, production);
 tableSentences(dev, production);
 releaseSentences(dev, production);
