@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { projectRoot } from '../../infra/bundling.ts';
 import type { StageCheck } from '../../infra/operator/stage/check-stage.ts';
+import { canaryMetric } from '../../shared/platform/metrics/alarmed-metrics.ts';
 import { instantText, machineClock } from '../../shared/platform/time/clock.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { checkRules } from './check-rules.ts';
-import { copyWith, type Fault, faults, nextRelease } from './copies.ts';
+import { canaryAt, copyWith, type Fault, faults, nextRelease } from './copies.ts';
 import { bootstrap, deploy, destroy, lintStages, moveTable } from './deploy.ts';
 import { type Emulator, startEmulator, tls } from './emulator.ts';
 import { errorsIn, functionLogs } from './logs.ts';
 import { startNeighbours } from './neighbours.ts';
 import { operate, playGuest, playHost, playPartner, playStranger, type House, type Scene } from './play.ts';
 import { installTools } from './tools.ts';
-import { changeStage, lockStage, prepareStage, removeStageFiles, stage } from './stage.ts';
+import { addCanary, changeStage, lockStage, prepareStage, removeStageFiles, stage } from './stage.ts';
 
 const folder = join(projectRoot, '.local', 'rehearsal');
 const port = 4566;
@@ -57,10 +58,18 @@ const playAll = async (scene: Scene, house: House): Promise<void> => {
   await playGuest(scene, house);
 };
 
-/** Deploys the next release, plays, and goes back to this one. */
+const canaryMs = 120_000;
+const canaryRan = (lines: readonly string[]): boolean =>
+  lines.some((line) => line.startsWith('canary: ') && line.includes(`"${canaryMetric}":1`));
+
+/** Sets the canary up and deploys the next release with it, plays, and goes back to this one. */
 const release = async (emulator: Emulator, scene: Scene, house: House): Promise<Scene> => {
   const { step } = scene;
-  const root = copyWith(nextRelease);
+  await step('the operator sets the canary up', async () => {
+    const { secret, stage: fields } = await operate(scene, 'canary', 'set-up');
+    await addCanary(secret as object, fields as { canary: object });
+  });
+  const root = copyWith([...nextRelease, ...canaryAt(scene.api)]);
   const next = { ...scene, api: await step('the next release is deployed', () => deployed(emulator, root)) };
   const from = machineClock.now();
   await playAll(next, house);
@@ -71,7 +80,11 @@ const release = async (emulator: Emulator, scene: Scene, house: House): Promise<
       (await functionLogs(from)).some((line) => /^rehearsal: .*booking.created/.test(line));
     await waitUntil('the new consumer has an event', isTaken);
   });
+  await step('the canary books and cancels by itself', () =>
+    waitUntil('a run of it succeeds', async () => canaryRan(await functionLogs(from)), canaryMs),
+  );
   rmSync(root, { recursive: true });
+  changeStage({ canary: undefined });
   const back = {
     ...scene,
     api: await step('the release before is deployed again', () => deployed(emulator)),
@@ -111,7 +124,7 @@ const find = async (emulator: Emulator, scene: Scene, house: House, fault: Fault
   const root = copyWith(fault.edits);
   try {
     const api = await deployed(emulator, root);
-    await playAll({ ...scene, api, step: quiet(scene.step) }, house);
+    await (fault.play ?? playAll)({ ...scene, api, step: quiet(scene.step) }, house);
     throw new Error(`Not found: ${fault.what}.`);
   } catch (error) {
     const { message } = error as Error;
