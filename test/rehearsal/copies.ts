@@ -93,7 +93,7 @@ export const nextRelease: readonly Edit[] = [
   },
 ];
 
-/** A canary every minute that reaches the API at its address of the emulator. */
+/** A canary every minute that reaches the API at its address of the emulator, which a change of a route replaces. */
 export const canaryAt = (api: string): readonly Edit[] => [
   {
     file: 'infra/cloud/stacks/api-stack.ts',
