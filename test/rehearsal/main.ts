@@ -142,7 +142,7 @@ const find = async (emulator: Emulator, scene: Scene, house: House, fault: Fault
   } catch (error) {
     const { message } = error as Error;
     if (!fault.names.test(message)) throw error;
-    say(`ok   found: ${fault.what}: ${message.slice(0, 600)}`);
+    say(`ok   found: ${fault.what}: ${message.slice(0, 1200)}`);
   } finally {
     rmSync(root, { recursive: true });
   }
