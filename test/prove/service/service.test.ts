@@ -13,6 +13,7 @@ const firstSeeds: Record<string, number> = {
   'an event is appended to a page of the feed that is closed': 1,
   'a cancellation does not check that the payment is as it was read': 115,
   'an echo is not recognised, in the whole service': 1,
+  'an event of a platform moves, and its adopted stay does not': 1,
   'an event of a platform is gone, and its adopted stay is not cancelled': 22,
   'nights of a stay that its platform has cancelled have no block': 21,
   'what a host says of a calendar does not reach its stays': 10,
