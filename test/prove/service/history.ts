@@ -22,6 +22,7 @@ import { type Linear, linearJudgement } from './judge/calendars-seen.ts';
 import { nightProblems } from './judge/nights.ts';
 import { quietProblems, restProblems } from './judge/quiet.ts';
 import { peopleProblems } from './judge/people.ts';
+import { listProblems } from './judge/transfers.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
 import { faultKindOf, type Less } from './less.ts';
 import { limited, unlimited } from './limits.ts';
@@ -32,6 +33,9 @@ import { Received, type SentMail } from './post.ts';
 import { Simulation, startOfTime } from './simulation.ts';
 import { ServiceTable } from './table.ts';
 import { directDependencies, hours, month, Town } from './town.ts';
+import { HostBank } from './transfers/host-bank.ts';
+import { openTransfers, renewRefused } from './transfers/keeper.ts';
+import { watchReport } from './transfers/watch.ts';
 import { Weather } from './weather.ts';
 
 const minuteMs = 60_000;
@@ -95,7 +99,7 @@ class ServiceHistory {
     this.#cloud = new Cloud(sim, this.#weather, this.#outside(), days !== undefined);
     const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers, less);
     this.#hostileMs = (less?.hostileHours ?? (days === undefined ? hostileHours : days * 24)) * hourMs;
-    this.#town = new Town(sim, client, days === undefined ? hours : month);
+    this.#town = new Town(sim, client, days === undefined ? hours : month, new HostBank(sim, this.#weather));
     this.#platforms = new Platforms(this.#town, this.#weather, this.#cloud.gateway, this.#table);
     this.#newcomers = new Newcomers(this.#town, this.#tenant, {
       ...directDependencies(this.#table, sim),
@@ -121,11 +125,18 @@ class ServiceHistory {
       unsureRefunds: () => unsureRefunds(this.#table, this.#bank),
     });
     this.#bank.report = (report) => this.#report(report);
+    const { hostBank, homes } = this.#town;
+    hostBank.report = (report) => this.#report(report, 'takeBankReport');
+    hostBank.onlooker = watchReport(
+      () => ({ now: sim.now(), items: this.#table.items(), homes }),
+      (problem) => this.#add([problem]),
+    );
   }
 
   async play(): Promise<Outcome> {
     Object.assign(process.env, unlimited);
     await this.#do(() => this.#town.build(this.#table));
+    await this.#do(() => openTransfers(this.#town, this.#table));
     await this.#do(() => this.#platforms.open());
     await this.#do(async () => this.#crew?.build(this.#table));
     const { quietHours = this.#platforms.restHours } = this.#options;
@@ -215,6 +226,7 @@ class ServiceHistory {
       for (const queue of this.#cloud.queues.values()) queue.redrive();
       await this.#do(() => this.#operator.settleRefunds());
       await this.#do(() => this.#platforms.endQuarantines());
+      await this.#do(() => renewRefused(this.#town));
     }
     await this.#pass(30 * minuteMs);
   }
@@ -227,6 +239,7 @@ class ServiceHistory {
       items,
       now,
       bank: this.#bank,
+      hostBank: this.#town.hostBank,
       cloud: this.#cloud,
       answers: this.#answers,
     });
@@ -260,6 +273,7 @@ class ServiceHistory {
       await repeatKept(town, this.#answers);
       this.#add(await searchProblems(town));
       this.#add(await countProblems(town, this.#table.items()));
+      this.#add(await listProblems(this.#table.items(), town));
       for (const finding of await this.#operator.findings())
         this.#add([`the operator's audit finds ${JSON.stringify(finding)}`]);
     });
@@ -309,7 +323,7 @@ class ServiceHistory {
     };
   }
 
-  async #report({ method, url, headers, body }: Report) {
+  async #report({ method, url, headers, body }: Report, verb?: string) {
     const answer = await this.#sim.inside(() =>
       this.#cloud.gateway.dispatch({
         method,
@@ -319,9 +333,8 @@ class ServiceHistory {
         sourceIp: '203.0.113.9',
       }),
     );
-    this.#answers.count(
-      `${method === 'POST' ? 'handlePaymentWebhook' : 'handlePaymentIpn'} ${answer.status}`,
-    );
+    const ofGateway = method === 'POST' ? 'handlePaymentWebhook' : 'handlePaymentIpn';
+    this.#answers.count(`${verb ?? ofGateway} ${answer.status}`);
     return this.#weather.happens('an answer to the bank lost', 0.05) ? undefined : answer;
   }
 
