@@ -57,6 +57,18 @@ describe('the judge of the service simulation', () => {
     expect(problemsOf('2027-01-15T09:59:00.000Z')).toEqual([]);
   });
 
+  it('accepts that a stay is cancelled again once a late transfer has restored it', () => {
+    const cancelled = { ...stay, state: 'CANCELLED' };
+    const end = event('booking.cancelled', 17);
+    const again = event('booking.restored', 17);
+    expect(announcementProblems([cancelled, end, again, end])).toEqual([]);
+    expect(announcementProblems([{ ...cancelled, state: 'CONFIRMED' }, end, again])).toEqual([]);
+    expect(announcementProblems([cancelled, end, end])).toHaveLength(2);
+    expect(announcementProblems([cancelled, end, again])).toEqual([
+      'stay 17 is CANCELLED, and no event says so',
+    ]);
+  });
+
   it('wants a mail to the guest of a stay, or one that waits, or an address that has as many as it gets', () => {
     const email = 'mai@phone.example';
     const items = [{ ...stay, state: 'CONFIRMED', guest: { email } }];

@@ -41,7 +41,7 @@ const asReported =
 export const transferBugs: readonly ServiceBug[] = [
   { name: 'a transaction of a bank counts each time that it is reported', tamper: countingAnew },
   {
-    name: 'a late transfer restores a stay over time that is taken',
+    name: 'a late transfer restores a stay whatever the calendar has',
     tamper: overAll,
     reading: asReported('CalendarMonth', (item) => ({ ...item, days: {} })),
   },

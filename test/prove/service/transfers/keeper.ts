@@ -70,7 +70,7 @@ const setAccount: Deed = async (host) => {
 };
 
 /** Has reports taken by a new key, of which the reporter knows at once; without an answer it does not. */
-export const renewReports = async (
+const renewReports = async (
   town: Town,
   who: Credential,
   reporter: Reporter,
