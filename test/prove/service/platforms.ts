@@ -8,7 +8,7 @@ import type { Home, Town } from './town.ts';
 import type { Weather } from './weather.ts';
 
 const minuteMs = 60_000;
-/** Bookings that are not cancelled, so that one cancellation is no quarantine; as others, their guests change the dates. */
+/** Bookings from before, most of which stay, so that one cancellation is no quarantine. */
 const farBookings = [14, 20, 26, 32];
 /** The nights that platforms sell, from the first day on: those that guests want here. */
 const soldNights = 10;
@@ -165,14 +165,16 @@ export class Platforms {
     while (await this.#town.think(this.#town.isSlow ? 1 : 12)) {
       const { from: first } = this.days;
       const ahead = (sale: Booking): boolean => sale.to > first;
-      const sold = platform.bookings.slice(farBookings.length).filter(ahead);
+      const sold = platform.bookings.filter(({ sale = 0 }) => sale > farBookings.length).filter(ahead);
       const booking = sold.length > 0 ? sim.pick(sold) : undefined;
       const adopted = platform.bookings.filter((sale) => ahead(sale) && this.#isAdopted(platform, sale));
       const dice = sim.random();
       if (adopted.length > 0 && sim.chance(0.4)) this.#change(platform, sim.pick(adopted), false);
       else if (booking && dice < 0.25) {
-        sim.note(`${platform.url} cancels ${booking.from} to ${booking.to}`);
-        platform.cancel(platform.bookings.indexOf(booking), sim.now());
+        const isSafe = adopted.length > 0 && platform.bookings.length > farBookings.length;
+        const leaving = isSafe ? sim.pick(adopted) : booking;
+        sim.note(`${platform.url} cancels ${leaving.from} to ${leaving.to}`);
+        platform.cancel(platform.bookings.indexOf(leaving), sim.now());
       } else if (booking && dice < 0.5) this.#change(platform, booking, dice < 0.32);
       else {
         const sale = { ...this.#wanted(platform), ...sim.pick(texts) };

@@ -208,7 +208,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [3, pitchTent],
   [8, tendFeeds],
   [50, adoptStay],
-  [4, changeFeed],
+  [12, changeFeed],
   ...seasonDeeds,
   [3, (host) => host.get('listThreads', '/chats', { as: 'host' })],
 ];

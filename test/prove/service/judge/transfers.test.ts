@@ -181,7 +181,7 @@ describe('what is shown of transfers', () => {
       reply: { text: JSON.stringify(json), json },
       by,
     } as unknown as Sent;
-    return shownProblems([stay] as unknown as Item[], { sent: [sent] }, {
+    return shownProblems([stay], { sent: [sent] }, {
       hostBank: { accounts: [account] },
     } as never);
   };
