@@ -23,7 +23,7 @@ export class Host extends Actor {
     const { sim } = this.town;
     // In a slow history, a few times a day.
     while (await this.town.think(this.town.isSlow ? 1.5 : 5)) {
-      if (sim.chance(0.15)) await tendTransfers(this);
+      if (sim.chance(this.town.isSlow ? 0.4 : 0.15)) await tendTransfers(this);
       else if (sim.chance(0.5)) await this.#workOnBookings();
       else await tendHomes(this);
     }
