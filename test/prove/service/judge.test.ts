@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unreached, unsuccessful } from './coverage.ts';
+import type { Sent } from './client.ts';
 import { announcementProblems } from './judge/announcements.ts';
+import { linkProblems } from './judge/links.ts';
 import { mailProblems, webhookProblems } from './judge/messages.ts';
 import { pageProblems } from './judge/pages.ts';
 import { countMove } from './moves.ts';
@@ -27,6 +29,19 @@ describe('the judge of the service simulation', () => {
     expect(pageProblems([page(1, null), page(2, null)], 7)).toEqual(['page 1 of team 1 is open']);
     expect(pageProblems([page(1, 5), page(2, 6)], 7)).toEqual(['page 2 of team 1 is closed']);
     expect(pageProblems([page(1, 5), page(3, null)], 7)).toEqual(['team 1 has 2 pages up to 3']);
+  });
+
+  it('knows that a rotation that is repeated with its key replaces no other link', () => {
+    const sent = (verb: string, at: number, status: number, who: object, more: object): Sent =>
+      ({
+        ...{ who, begin: at, end: at + 1, request: { verb, path: '/bookings/17/x', ...more } },
+        reply: { status, json: { id: 17, guest_url: verb === 'getBooking' ? 'https://g#new' : null } },
+      }) as unknown as Sent;
+    const rotation = (at: number, key: string) => sent('rotateGuestLink', at, 200, { name: 'host' }, { key });
+    const shown = sent('getBooking', 3, 200, { name: 'host' }, {});
+    const used = sent('getGuestBooking', 9, 200, { name: 'link', link: 'new', stay: 17 }, {});
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'k'), used] }, [])).toEqual([]);
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'l'), used] }, [])).toHaveLength(1);
   });
 
   it('accepts that pages have expired in any order', () => {
