@@ -58,12 +58,27 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 /** Returns what is still to be paid for a stay, now or later. */
 export const unpaidFor = (account: Account): number => Math.max(0, balanceOf(account));
 
+/** Returns what of a balance was paid before it is due: a payment first pays what is due when it comes, deposit and charges. */
+const paidAhead = (postings: readonly Posting[], deposit: Amount): Amount => {
+  let [above, ahead] = [zero.minus(deposit), zero];
+  for (const [at, posting] of postings.entries()) {
+    const left = leftOf(postings, at + 1, posting);
+    if (posting.kind === 'payment') above = above.plus(left);
+    if (posting.kind === 'charge' && posting.of === undefined) above = above.minus(left);
+    ahead = larger(ahead, above);
+  }
+  return ahead;
+};
+
 /** Returns what of the price of a stay its plan lets the guest pay later; what is charged beside it is due at once. */
 const payableLater = (account: Account): Amount => {
-  const { plan, total, postings } = account;
-  if (plan === undefined || plan.is_due || postings?.some(isFee)) return zero;
-  const unpaidPrice = money(total).minus(kept(account));
-  return larger(zero, smaller(unpaidPrice, money(total).minus(plan.deposit)));
+  const { plan, total, postings = [] } = account;
+  if (plan === undefined || plan.is_due || postings.some(isFee)) return zero;
+  const deposit = smaller(money(total), money(plan.deposit));
+  return larger(
+    zero,
+    smaller(money(balanceOf(account)), money(total).minus(deposit).minus(paidAhead(postings, deposit))),
+  );
 };
 
 /** Returns what is due for a stay now. */
