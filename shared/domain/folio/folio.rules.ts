@@ -59,7 +59,7 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 export const unpaidFor = (account: Account): number => Math.max(0, balanceOf(account));
 
 /** Returns what of a balance was paid before it is due: a payment first pays what is due when it comes, deposit and charges. */
-const paidAhead = (postings: readonly Posting[], deposit: Amount): Amount => {
+const paidAhead = (postings: readonly Posting[], deposit: number): Amount => {
   let [above, ahead] = [zero.minus(deposit), zero];
   for (const [at, posting] of postings.entries()) {
     const left = leftOf(postings, at + 1, posting);
@@ -74,11 +74,7 @@ const paidAhead = (postings: readonly Posting[], deposit: Amount): Amount => {
 const payableLater = (account: Account): Amount => {
   const { plan, total, postings = [] } = account;
   if (plan === undefined || plan.is_due || postings.some(isFee)) return zero;
-  const deposit = smaller(money(total), money(plan.deposit));
-  return larger(
-    zero,
-    smaller(money(balanceOf(account)), money(total).minus(deposit).minus(paidAhead(postings, deposit))),
-  );
+  return larger(zero, money(total).minus(plan.deposit).minus(paidAhead(postings, plan.deposit)));
 };
 
 /** Returns what is due for a stay now. */
