@@ -234,6 +234,7 @@ class History {
     const other = beside && this.#act(beside.act, new Draws(beside.draws), true);
     if (other) {
       await this.#together({ ...run, isOptional: true }, other);
+      if (this.#problems.length === 0) await this.#quiet();
       if (this.#problems.length > 0) return;
       await world.list(this.#ledger.order);
     }
