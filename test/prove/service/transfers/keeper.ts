@@ -70,11 +70,7 @@ const setAccount: Deed = async (host) => {
 };
 
 /** Has reports taken by a new key, of which the reporter knows at once; without an answer it does not. */
-const renewReports = async (
-  town: Town,
-  who: Credential,
-  reporter: Reporter,
-): Promise<Reply | undefined> => {
+const renewReports = async (town: Town, who: Credential, reporter: Reporter): Promise<Reply | undefined> => {
   const path = `/api/v1/team/transfer-reports/${reporter}`;
   const reply = await town.client.ask(who, { verb: 'setTransferReports', method: 'PUT', path, body: {} });
   if (reply?.status === 200) {
