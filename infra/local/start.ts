@@ -7,6 +7,7 @@ import { dependenciesFrom } from '../../shared/platform/environment/environment.
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { identityFrom } from '../../shared/platform/environment/identity-environment.ts';
 import { sealingFrom } from '../../shared/platform/environment/sealing-environment.ts';
+import { boardPages } from './board.ts';
 import { replaceFile } from './replace-file.ts';
 import { curlCommands } from './curl-commands.ts';
 import { isNeededByDemo } from './demo/deliveries.ts';
@@ -122,7 +123,7 @@ const startServices = async (
   });
   const { mailbox, queues, sandbox } = infrastructure;
   sandbox.openAt(gateway.url);
-  pages = homePages({
+  const home = homePages({
     ready,
     curlLines: lines,
     clock,
@@ -132,6 +133,11 @@ const startServices = async (
     queues: () => queues.depths(),
     sandbox,
   });
+  const board = boardPages({
+    ...{ api_url: '', issuer: `${ready.auth_url}/`, audience: localAudience },
+    client_id: localClients.pages.client_id,
+  });
+  pages = (request, response) => home(request, response) || board(request, response);
   return { ready, curlLines: lines };
 };
 

@@ -1,0 +1,69 @@
+import { BookingPage } from './booking/booking-page.tsx';
+import { useLive } from './data/live.ts';
+import { Header } from './parts/header.tsx';
+import { notice } from './parts/notice.ts';
+import { route } from './parts/route.ts';
+import { session, signIn } from './session/session.ts';
+import { TodayPage } from './today/today-page.tsx';
+import { say } from './words/index.ts';
+
+export const App = () => {
+  const { state } = session.value;
+  useLive();
+  return (
+    <>
+      <Header />
+      {state === 'OPENING' && <p class="quiet page">{say('loading')}</p>}
+      {state === 'SIGNED_OUT' && <SignedOut />}
+      {state === 'ENDED' && <Ended />}
+      {'team' in session.value && <Board key={session.value.team.team_id} />}
+      <Notice />
+    </>
+  );
+};
+
+const Board = () => (
+  <main class={`board ${route.value.view}`}>
+    <TodayPage />
+    {route.value.view === 'booking' && <BookingPage key={route.value.id} id={route.value.id} />}
+  </main>
+);
+
+const SignedOut = () => {
+  const now = session.value;
+  const problem = now.state === 'SIGNED_OUT' ? now.problem : undefined;
+  return (
+    <main class="page welcome">
+      <h1>Nightlatch</h1>
+      <p>{say('welcome')}</p>
+      {problem && <p role="alert">{say(`problem${problem}`)}</p>}
+      <button type="button" class="primary" onClick={() => void signIn()}>
+        {say('signIn')}
+      </button>
+    </main>
+  );
+};
+
+const Ended = () => (
+  <div class="warning page" role="alert">
+    <p>{say('ended')}</p>
+    <button type="button" onClick={() => void signIn()}>
+      {say('signIn')}
+    </button>
+  </div>
+);
+
+const Notice = () => (
+  <div class="notice" role="status">
+    {notice.value && (
+      <p>
+        {notice.value.text}
+        {notice.value.undo && (
+          <button type="button" onClick={notice.value.undo}>
+            {say('doneUndo')}
+          </button>
+        )}
+      </p>
+    )}
+  </div>
+);

@@ -1,0 +1,57 @@
+import type { ReadBooking } from '@nightlatch/client';
+import { useState } from 'preact/hooks';
+import { useDraft } from '../data/drafts.ts';
+import { refreshShown } from '../data/reading.ts';
+import { useSending } from '../data/sending.ts';
+import { notify } from '../parts/notice.ts';
+import { say, sayError } from '../words/index.ts';
+import { MoveDialog } from './move-dialog.tsx';
+import { type Move, moveNames, type MoveName, moves } from './moves.ts';
+
+/** What can be done with the booking now; what cannot be undone is asked before. */
+export const Actions = ({ booking }: { booking: ReadBooking }) => {
+  const allowed = moveNames.filter((name) => booking.allowed_actions.includes(name));
+  return (
+    <div class="actions">
+      {allowed.map((name) => (
+        <Action key={name} name={name} booking={booking} />
+      ))}
+    </div>
+  );
+};
+
+const Action = ({ name, booking }: { name: MoveName; booking: ReadBooking }) => {
+  const [isAsked, ask] = useState(false);
+  const move: Move = moves[name];
+  const draft = useDraft(`${name} ${booking.id}`);
+  const { isSending, error, send } = useSending(draft);
+  const act = async (): Promise<void> => {
+    const answer = await send((key) => move.send(booking, {}, key));
+    if (answer !== undefined) moved(name, booking);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={move.look}
+        disabled={isSending}
+        onClick={() => (move.fields ? ask(true) : void act())}
+      >
+        {say(name)}
+      </button>
+      {error !== undefined && <p role="alert">{sayError(error)}</p>}
+      {isAsked && <MoveDialog name={name} booking={booking} onClose={() => ask(false)} />}
+    </>
+  );
+};
+
+/** A check-in can be undone at once. */
+export const moved = (name: MoveName, booking: ReadBooking): void => {
+  refreshShown();
+  const undo = (): void =>
+    void moves.UNDO_CHECK_IN.send(booking, {}, crypto.randomUUID()).then(() => {
+      notify({ text: say('done') });
+      refreshShown();
+    });
+  notify({ text: say('done'), ...(name === 'CHECK_IN' ? { undo } : {}) });
+};

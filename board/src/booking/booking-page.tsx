@@ -1,0 +1,85 @@
+import type { ReadBooking } from '@nightlatch/client';
+import { useEffect, useRef } from 'preact/hooks';
+import { useReading } from '../data/reading.ts';
+import { StateChip } from '../parts/chips.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { ReadingState } from '../parts/reading-state.tsx';
+import { todayLink } from '../parts/route.ts';
+import { api } from '../session/session.ts';
+import { say, sayGuests, sayLocal, sayNights, sayTime } from '../words/index.ts';
+import { Actions } from './actions.tsx';
+import { History } from './history.tsx';
+import { Messages } from './messages.tsx';
+import { MoneyOf } from './money.tsx';
+
+/** A booking: its guest, what can be done with it now, its money, messages and history. */
+export const BookingPage = ({ id }: { id: number }) => {
+  const booking = useReading(`booking ${id}`, () => api().getBooking({ booking_id: id }));
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <section class="booking" aria-labelledby="booking">
+      <a class="back" href={todayLink}>
+        ‹ {say('back')}
+      </a>
+      <h1 id="booking" tabIndex={-1} ref={title}>
+        {booking.data?.guest_info.full_name ?? say('stay')}
+      </h1>
+      <ReadingState reading={booking} />
+      {booking.data && <Detail booking={booking.data} />}
+    </section>
+  );
+};
+
+const Detail = ({ booking }: { booking: ReadBooking }) => (
+  <>
+    <StateChip booking={booking} />
+    <Actions booking={booking} />
+    <Contact booking={booking} />
+    <Stay booking={booking} />
+    <MoneyOf booking={booking} />
+    <Messages booking={booking} />
+    <History booking={booking} />
+  </>
+);
+
+const Contact = ({ booking: { guest_info } }: { booking: ReadBooking }) => {
+  const { full_name: name, phone, email } = guest_info;
+  return (
+    <p class="contact">
+      {phone !== '' && (
+        <a class="button" href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+          {say('call', { name })}
+        </a>
+      )}
+      {email !== '' && (
+        <a class="button" href={`mailto:${encodeURIComponent(email)}`}>
+          {say('mail')}
+        </a>
+      )}
+    </p>
+  );
+};
+
+const Stay = ({ booking }: { booking: ReadBooking }) => {
+  const { nights, guests, arrival_time: arrival } = booking;
+  const external = booking.external_system === null ? null : `${booking.external_system} ${booking.external_booking_id ?? ''}`;
+  return (
+    <section aria-labelledby="stay">
+      <h2 id="stay">{say('stay')}</h2>
+      <Facts
+        rows={[
+          [say('home'), booking.listing_name],
+          [say('checkIn'), sayLocal(booking.start_at)],
+          [say('checkOut'), sayLocal(booking.end_at)],
+          [say('party'), [nights > 0 ? sayNights(nights) : '', sayGuests(guests)].filter((text) => text !== '').join(', ')],
+          [say('expected'), arrival === null ? null : sayTime(arrival)],
+          [say('note'), booking.note],
+          [say('bookedThrough'), external],
+          [say('cancelReason'), booking.cancel_reason],
+          [say('reference'), String(booking.id)],
+        ]}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,81 @@
+import { NightlatchError } from '@nightlatch/client';
+import { type Signal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Temporal } from 'temporal-polyfill';
+import { session, sessionEnded } from '../session/session.ts';
+import { keep, readKept } from './kept.ts';
+
+/** An answer of the API as far as it is known. */
+export interface Reading<Data> {
+  data?: Data;
+  /** When it was read, in epoch milliseconds. */
+  at?: number;
+  /** Why the last try has failed; `data` is then what was read before. */
+  error?: unknown;
+}
+
+interface Shown {
+  reading: Signal<Reading<unknown>>;
+  load: () => Promise<unknown>;
+  /** How many parts of the screen show it. */
+  count: number;
+}
+
+/** What is on the screen now, and is read again when something has happened. */
+const shown = new Map<string, Shown>();
+/** Of readings on the screen: each asks once at a time, and again where it was asked meanwhile. */
+const running = new Map<string, 'ONCE' | 'AGAIN'>();
+
+/** Reads while it is on the screen, and keeps it for a time without a connection. `name` is the same for the same question. */
+export const useReading = <Data>(name: string, load: () => Promise<Data>): Reading<Data> => {
+  const key = `${teamId()}/${name}`;
+  const entry = shown.get(key) ?? { reading: signal<Reading<unknown>>({}), load, count: 0 };
+  shown.set(key, entry);
+  useEffect(() => {
+    shown.set(key, entry);
+    entry.count += 1;
+    if (entry.count === 1) void refresh(key, name);
+    return () => {
+      entry.count -= 1;
+      if (entry.count === 0) shown.delete(key);
+    };
+  }, [key]);
+  return entry.reading.value as Reading<Data>;
+};
+
+const teamId = (): number => ('team' in session.value ? session.value.team.team_id : 0);
+
+const refresh = async (key: string, name: string): Promise<void> => {
+  if (running.has(key)) return void running.set(key, 'AGAIN');
+  running.set(key, 'ONCE');
+  const entry = shown.get(key);
+  if (entry) entry.reading.value = await next(entry, name);
+  const again = running.get(key) === 'AGAIN';
+  running.delete(key);
+  if (again) await refresh(key, name);
+};
+
+const next = async ({ reading, load }: Shown, name: string): Promise<Reading<unknown>> => {
+  try {
+    if (session.value.state !== 'SIGNED_IN') throw new Error('not signed in');
+    const data = await load();
+    keep(name, data);
+    return { data, at: Temporal.Now.instant().epochMilliseconds };
+  } catch (error) {
+    noteEnd(error);
+    if (reading.peek().data !== undefined) return { ...reading.peek(), error };
+    // What is not there, or not for this person, is not shown from what was kept either.
+    const isRefused = error instanceof NightlatchError && (error.status === 403 || error.status === 404);
+    return { ...(isRefused ? {} : await readKept(name)), error };
+  }
+};
+
+/** A token that is no longer taken ends the session, whoever has used it. */
+export const noteEnd = (error: unknown): void => {
+  if (error instanceof NightlatchError && error.status === 401) sessionEnded();
+};
+
+/** Reads again what is on the screen. */
+export const refreshShown = (): void => {
+  for (const key of shown.keys()) void refresh(key, key.slice(key.indexOf('/') + 1));
+};
