@@ -133,10 +133,15 @@ const startServices = async (
     queues: () => queues.depths(),
     sandbox,
   });
-  const board = boardPages(ready.auth_url);
-  pages = (request, response) => home(request, response) || board(request, response);
+  pages = firstOf(home, boardPages(ready.auth_url));
   return { ready, curlLines: lines };
 };
+
+/** Answers with the first that knows the path. */
+const firstOf =
+  (...all: readonly Interceptor[]): Interceptor =>
+  (request, response) =>
+    all.some((one) => one(request, response));
 
 const localGateway = (load: (name: string) => LambdaHandler, log: Log) => {
   const groups = new Map<string, GroupFunction>(
