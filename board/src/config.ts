@@ -14,4 +14,4 @@ export const readConfig = async (): Promise<Config> => {
 };
 
 /** The address of the board itself, to which the identity provider returns. */
-export const boardUrl = (): string => location.origin + location.pathname;
+export const boardUrl = (): string => new URL('.', location.href).href;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { errorBody, jsonHeaders } from '../../shared/platform/http/reply.ts';
+import { browserSafety, errorBody, jsonHeaders } from '../../shared/platform/http/reply.ts';
 import { type BoardConfig, type BoardFile, boardHeaders, buildBoard } from '../board/build.ts';
 import type { Interceptor } from './gateway/listen.ts';
 import { localAudience, localClients } from './settings.ts';
@@ -45,6 +45,7 @@ const answer = async (
     const { contentType, cacheControl, body } = file;
     response
       .writeHead(200, {
+        ...browserSafety,
         ...boardHeaders(config),
         'Content-Type': contentType,
         'Cache-Control': cacheControl,

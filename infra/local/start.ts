@@ -124,14 +124,9 @@ const startServices = async (
   const { mailbox, queues, sandbox } = infrastructure;
   sandbox.openAt(gateway.url);
   const home = homePages({
-    ready,
-    curlLines: lines,
-    clock,
-    events,
-    requests,
+    ...{ ready, curlLines: lines, clock, events, requests, sandbox },
     mails: () => mailbox.list(),
     queues: () => queues.depths(),
-    sandbox,
   });
   pages = firstOf(home, boardPages(ready.auth_url));
   return { ready, curlLines: lines };

@@ -244,8 +244,13 @@ describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
     await context.setOffline(false);
     await page.reload();
     await page.locator('.card').first().waitFor();
+    const { page: other } = await scene.openPage('/board/', context);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.locator('.card').first().waitFor();
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    await other.close();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await context.setOffline(true);

@@ -49,6 +49,8 @@ describe('the files of the board', () => {
       "form-action 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types board',
     ]);
     expect(policy('')).toContain("connect-src 'self' https://id.example.com");
     const page = text('index.html');

@@ -15,7 +15,6 @@ let whose = '';
 /** From now on what is read is of this person and team. */
 export const keepFor = (personId: number, teamId: number): void => {
   whose = `${personId}/${teamId}/`;
-  void removeOld();
 };
 
 /** Keeps an answer. A browser that keeps nothing, such as a private window, is no reason to fail. */
@@ -32,7 +31,8 @@ export const readKept = async (name: string): Promise<{ at: number; data: unknow
 
 const isFresh = ({ at }: Kept): boolean => Temporal.Now.instant().epochMilliseconds - at < keptMs;
 
-const removeOld = async (): Promise<void> => {
+/** Removes what is a day old, whoever has read it. */
+export const removeOld = async (): Promise<void> => {
   const all = await entries<string, Kept>(store()).catch(() => []);
   const old = all.filter(([, kept]) => !isFresh(kept)).map(([name]) => name);
   await delMany(old, store()).catch(() => undefined);

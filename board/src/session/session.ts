@@ -32,6 +32,7 @@ let tokens: Tokens | undefined;
 
 const personName = 'person';
 const teamName = 'team';
+const leftName = 'left';
 
 /** Opens the board: finishes a sign-in that has just returned, or finds out how to go on. */
 export const openSession = async (): Promise<void> => {
@@ -58,8 +59,11 @@ const signedOutOr = (problem: 'REFUSED' | 'UNREACHABLE'): Session => {
 };
 
 const lastPerson = (): Person | undefined => {
-  const text = localStorage.getItem(personName);
-  return text === null ? undefined : (JSON.parse(text) as Person);
+  try {
+    return (JSON.parse(localStorage.getItem(personName) ?? 'null') as Person | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 const teamOf = ({ teams }: Person): Team | undefined => {
@@ -74,14 +78,14 @@ const enter = async (): Promise<void> => {
       .filter(({ role, state }) => role !== 'CUSTOMER' && state === 'ACTIVE')
       .map(({ team_id, role }) => ({ team_id, role }));
     const person = { id: me.id, name: me.full_name, teams };
-    if (lastPerson()?.id !== person.id) {
-      await forgetKept();
-      forgetDrafts();
-    }
+    if (lastPerson()?.id !== person.id) await forgetKept();
+    const ofTab = sessionStorage.getItem(personName);
+    if (ofTab !== null && ofTab !== String(person.id)) forgetDrafts();
     const team = teamOf(person);
     if (!team) return void (session.value = { state: 'SIGNED_OUT', problem: 'NO_HOST' });
     localStorage.setItem(personName, JSON.stringify(person));
     sessionStorage.setItem(personName, String(person.id));
+    localStorage.removeItem(leftName);
     actFor(person, team);
   } catch (error) {
     const refused = error instanceof NightlatchError && error.status < 500;
@@ -105,25 +109,32 @@ export const changeTeam = (team: Team): void => {
 export const signIn = async (): Promise<void> => {
   try {
     config ??= await readConfig();
-    await beginSignIn(config);
+    await beginSignIn(config, localStorage.getItem(leftName) !== null);
   } catch {
     session.value = signedOutOr('UNREACHABLE');
   }
 };
 
-/** Ends the token and the session at the provider, and removes what this browser has kept. */
+/** Removes what this browser has kept, and ends the token and the session at the provider; other tabs follow. */
 export const signOut = async (): Promise<void> => {
   const ended = tokens;
-  await api()
-    .logOut()
-    .catch(() => undefined);
-  tokens = undefined;
+  const logOut = api();
+  localStorage.setItem(leftName, 'yes');
   localStorage.removeItem(personName);
   sessionStorage.clear();
   await forgetKept();
+  await logOut.logOut({}, { maxAttempts: 1 }).catch(() => undefined);
+  tokens = undefined;
   if (config && ended) leave(config, ended);
   else location.assign(boardUrl());
 };
+
+addEventListener('storage', ({ key, newValue }) => {
+  if (key !== personName || newValue !== null || !tokens) return;
+  tokens = undefined;
+  sessionStorage.clear();
+  session.value = { state: 'SIGNED_OUT' };
+});
 
 /** Says that the token is no longer taken. */
 export const sessionEnded = (): void => {

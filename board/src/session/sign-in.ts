@@ -29,8 +29,11 @@ const provider = async ({ issuer }: Config) => {
 
 const client = ({ client_id }: Config): oauth.Client => ({ client_id });
 
-/** Leaves for the identity provider: authorization code with PKCE. */
-export const beginSignIn = async (config: Config): Promise<void> => {
+/**
+ * Leaves for the identity provider: authorization code with PKCE. `isAnew`: whoever is signed in there is asked again, as after a
+ * sign-out that did not reach it.
+ */
+export const beginSignIn = async (config: Config, isAnew: boolean): Promise<void> => {
   const { server } = await provider(config);
   const departure: Departure = {
     verifier: oauth.generateRandomCodeVerifier(),
@@ -48,6 +51,7 @@ export const beginSignIn = async (config: Config): Promise<void> => {
     state: departure.state,
     code_challenge: await oauth.calculatePKCECodeChallenge(departure.verifier),
     code_challenge_method: 'S256',
+    ...(isAnew ? { prompt: 'login' } : {}),
   };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   location.assign(url);
