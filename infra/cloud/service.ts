@@ -4,6 +4,7 @@ import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import type { Stage } from './stage.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { BoardStack } from './stacks/board-stack.ts';
 import { edgeRegion } from './stage-file.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
@@ -19,6 +20,8 @@ interface Service {
   observability: ObservabilityStack;
   /** Of a stage with CloudFront. */
   edge?: EdgeStack;
+  /** Of a stage with the board. */
+  board?: BoardStack;
   /** Of a stage that GitHub Actions deploys. */
   release?: ReleaseStack;
 }
@@ -73,6 +76,14 @@ export const makeService = (app: App, stage: Stage): Service => {
         }),
       }
     : {};
+  const board = stage.board
+    ? {
+        board: new BoardStack(app, name('board'), {
+          ...props('board'),
+          ...{ board: stage.board, apiUrl: api.url },
+        }),
+      }
+    : {};
   const { repository } = stage.release;
   const release =
     repository === undefined
@@ -82,7 +93,9 @@ export const makeService = (app: App, stage: Stage): Service => {
   events.addStackDependency(data);
   // What a new version of the API publishes has its rules and consumers already.
   api.addStackDependency(events);
+  // What a new version of the board calls is there already.
+  board.board?.addStackDependency(api);
   Tags.of(app).add('service', 'nightlatch');
   Tags.of(app).add('stage', stage.name);
-  return { data, api, events, observability, ...edge, ...release };
+  return { data, api, events, observability, ...edge, ...board, ...release };
 };
