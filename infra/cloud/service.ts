@@ -26,6 +26,17 @@ interface Service {
   release?: ReleaseStack;
 }
 
+const consumers = [...subscriptions, ...workQueues].map(({ consumer }) => consumer);
+
+const foldersOf = (stage: Stage): string[] => [
+  'authorizer',
+  ...routeGroups.map(({ group }) => group),
+  'workers/publisher',
+  ...consumers.map((consumer) => `workers/${consumer}`),
+  ...schedules.map(({ name }) => `schedules/${name}`),
+  ...(stage.canary ? ['schedules/canary'] : []),
+];
+
 /** Creates the stacks of one stage from routes, entities and subscriptions. */
 export const makeService = (app: App, stage: Stage): Service => {
   const props = (what: string) => ({
@@ -38,18 +49,9 @@ export const makeService = (app: App, stage: Stage): Service => {
     stage,
   });
   const name = (what: string) => `nightlatch-${stage.name}-${what}`;
-  const consumers = [...subscriptions, ...workQueues].map(({ consumer }) => consumer);
-  const folders = [
-    'authorizer',
-    ...routeGroups.map(({ group }) => group),
-    'workers/publisher',
-    ...consumers.map((consumer) => `workers/${consumer}`),
-    ...schedules.map(({ name }) => `schedules/${name}`),
-    ...(stage.canary ? ['schedules/canary'] : []),
-  ];
   const observability = new ObservabilityStack(app, name('observability'), {
     ...props('observability'),
-    functions: folders,
+    functions: foldersOf(stage),
     consumers,
   });
   const data = new DataStack(app, name('data'), props('data'));
@@ -76,14 +78,9 @@ export const makeService = (app: App, stage: Stage): Service => {
         }),
       }
     : {};
-  const board = stage.board
-    ? {
-        board: new BoardStack(app, name('board'), {
-          ...props('board'),
-          ...{ board: stage.board, apiUrl: api.url },
-        }),
-      }
-    : {};
+  const board =
+    stage.board &&
+    new BoardStack(app, name('board'), { ...props('board'), board: stage.board, apiUrl: api.url });
   const { repository } = stage.release;
   const release =
     repository === undefined
@@ -94,8 +91,8 @@ export const makeService = (app: App, stage: Stage): Service => {
   // What a new version of the API publishes has its rules and consumers already.
   api.addStackDependency(events);
   // What a new version of the board calls is there already.
-  board.board?.addStackDependency(api);
+  board?.addStackDependency(api);
   Tags.of(app).add('service', 'nightlatch');
   Tags.of(app).add('stage', stage.name);
-  return { data, api, events, observability, ...edge, ...board, ...release };
+  return { data, api, events, observability, ...edge, ...(board ? { board } : {}), ...release };
 };

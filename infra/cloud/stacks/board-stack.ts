@@ -102,7 +102,7 @@ export class BoardStack extends Stack {
     // The origin alone: a source with the path of the gateway's stage would permit no path below it.
     const [api_url = ''] = /^https:\/\/[^/]+/.exec(apiUrl) ?? [];
     const {
-      'Content-Security-Policy': contentSecurityPolicy = '',
+      'Content-Security-Policy': contentSecurityPolicy,
       'Referrer-Policy': _,
       ...others
     }: Record<string, string> = boardHeaders({ api_url, issuer: stage.identity.issuer });
@@ -128,7 +128,7 @@ export class BoardStack extends Stack {
       reason: `${isPublic} from the API, which has a log.`,
     });
     Validations.of(distribution).acknowledge(
-      { id: 'AwsSolutions-CFR1', reason: 'Hosts look after their homes from every country.' },
+      { id: 'AwsSolutions-CFR1', reason: 'Hosts are in every country, and travel.' },
       {
         id: 'AwsSolutions-CFR2',
         reason: `${isPublic} from the API, which has the firewall. CloudFront itself takes floods of static files.`,
