@@ -23,7 +23,7 @@ export const App = () => {
 };
 
 const Board = () => (
-  <main class={`board ${route.value.view}`}>
+  <main class={`board view-${route.value.view}`}>
     <TodayPage />
     {route.value.view === 'booking' && <BookingPage key={route.value.id} id={route.value.id} />}
   </main>
@@ -59,7 +59,7 @@ const Notice = () => (
       <p>
         {notice.value.text}
         {notice.value.undo && (
-          <button type="button" onClick={notice.value.undo}>
+          <button type="button" onClick={() => void notice.value?.undo?.()}>
             {say('doneUndo')}
           </button>
         )}

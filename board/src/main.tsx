@@ -10,4 +10,4 @@ if (place) {
 }
 void openSession();
 // Only a page with a certificate, or of this machine, may have one; without it the board works while there is a connection.
-void navigator.serviceWorker?.register('worker.js').catch(() => undefined);
+if ('serviceWorker' in navigator) void navigator.serviceWorker.register('worker.js').catch(() => undefined);

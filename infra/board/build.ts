@@ -45,7 +45,10 @@ const withClient: Plugin = {
   },
 };
 
-const bundle = async (entry: string, define: Record<string, string> = {}): Promise<Map<string, Uint8Array>> => {
+const bundle = async (
+  entry: string,
+  define: Record<string, string> = {},
+): Promise<Map<string, Uint8Array>> => {
   const { outputFiles } = await build({
     absWorkingDir: projectRoot,
     entryPoints: [join(source, 'src', entry)],

@@ -1,19 +1,20 @@
 import type { ReadBooking } from '@nightlatch/client';
 import { useState } from 'preact/hooks';
 import { useDraft } from '../data/drafts.ts';
-import { refreshShown } from '../data/reading.ts';
 import { useSending } from '../data/sending.ts';
-import { notify } from '../parts/notice.ts';
 import { say, sayError } from '../words/index.ts';
 import { MoveDialog } from './move-dialog.tsx';
+import { moved } from './moved.ts';
 import { type Move, moveNames, type MoveName, moves } from './moves.ts';
 
 /** What can be done with the booking now; what cannot be undone is asked before. */
 export const Actions = ({ booking }: { booking: ReadBooking }) => {
   const allowed = moveNames.filter((name) => booking.allowed_actions.includes(name));
+  // A host who cancels what waits for an answer declines it.
+  const offered = allowed.filter((name) => name !== 'CANCEL' || !allowed.includes('DECLINE'));
   return (
     <div class="actions">
-      {allowed.map((name) => (
+      {offered.map((name) => (
         <Action key={name} name={name} booking={booking} />
       ))}
     </div>
@@ -43,15 +44,4 @@ const Action = ({ name, booking }: { name: MoveName; booking: ReadBooking }) => 
       {isAsked && <MoveDialog name={name} booking={booking} onClose={() => ask(false)} />}
     </>
   );
-};
-
-/** A check-in can be undone at once. */
-export const moved = (name: MoveName, booking: ReadBooking): void => {
-  refreshShown();
-  const undo = (): void =>
-    void moves.UNDO_CHECK_IN.send(booking, {}, crypto.randomUUID()).then(() => {
-      notify({ text: say('done') });
-      refreshShown();
-    });
-  notify({ text: say('done'), ...(name === 'CHECK_IN' ? { undo } : {}) });
 };

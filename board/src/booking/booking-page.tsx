@@ -63,7 +63,10 @@ const Contact = ({ booking: { guest_info } }: { booking: ReadBooking }) => {
 
 const Stay = ({ booking }: { booking: ReadBooking }) => {
   const { nights, guests, arrival_time: arrival } = booking;
-  const external = booking.external_system === null ? null : `${booking.external_system} ${booking.external_booking_id ?? ''}`;
+  const external =
+    booking.external_system === null
+      ? null
+      : `${booking.external_system} ${booking.external_booking_id ?? ''}`;
   return (
     <section aria-labelledby="stay">
       <h2 id="stay">{say('stay')}</h2>
@@ -72,7 +75,10 @@ const Stay = ({ booking }: { booking: ReadBooking }) => {
           [say('home'), booking.listing_name],
           [say('checkIn'), sayLocal(booking.start_at)],
           [say('checkOut'), sayLocal(booking.end_at)],
-          [say('party'), [nights > 0 ? sayNights(nights) : '', sayGuests(guests)].filter((text) => text !== '').join(', ')],
+          [
+            say('party'),
+            [nights > 0 ? sayNights(nights) : '', sayGuests(guests)].filter((text) => text !== '').join(', '),
+          ],
           [say('expected'), arrival === null ? null : sayTime(arrival)],
           [say('note'), booking.note],
           [say('bookedThrough'), external],

@@ -5,7 +5,9 @@ import { say, sayInstant, sayMoney, sayName } from '../words/index.ts';
 
 /** Every change of the booking, newest first. */
 export const History = ({ booking }: { booking: ReadBooking }) => {
-  const history = useReading(`history ${booking.id}`, () => api().listBookingHistory({ booking_id: booking.id }));
+  const history = useReading(`history ${booking.id}`, () =>
+    api().listBookingHistory({ booking_id: booking.id }),
+  );
   if (!history.data) return null;
   return (
     <section aria-labelledby="history">
@@ -29,4 +31,11 @@ export const History = ({ booking }: { booking: ReadBooking }) => {
 };
 
 const nameOf = ({ who }: HistoryEntry): string =>
-  who.name ?? { guest: say('guest'), host: say('team'), partner: say('partnerKey'), payment: say('gateway'), system: say('system') }[who.kind];
+  who.name ??
+  {
+    guest: say('guest'),
+    host: say('team'),
+    partner: say('partnerKey'),
+    payment: say('gateway'),
+    system: say('system'),
+  }[who.kind];

@@ -1,6 +1,6 @@
 import type { ReadBooking } from '@nightlatch/client';
 import { useDraft } from '../data/drafts.ts';
-import { refreshShown, useReading } from '../data/reading.ts';
+import { useReading } from '../data/reading.ts';
 import { useSending } from '../data/sending.ts';
 import { api } from '../session/session.ts';
 import { say, sayError, sayInstant } from '../words/index.ts';
@@ -23,7 +23,7 @@ export const Messages = ({ booking }: { booking: ReadBooking }) => {
           <li key={message.id} class={message.sender_type === 'HOST' ? 'own' : ''}>
             <p>{message.text}</p>
             <small>
-              {message.sender_name}, {sayInstant(message.created_at)}
+              {message.sender_name}, {sayInstant(message.created_at, booking.timezone)}
             </small>
           </li>
         ))}
@@ -33,7 +33,7 @@ export const Messages = ({ booking }: { booking: ReadBooking }) => {
           event.preventDefault();
           void send((key) =>
             api().sendMessage({ thread_id: thread, text: text.trim() }, { idempotencyKey: key }),
-          ).then((answer) => answer && refreshShown());
+          );
         }}
       >
         <label>

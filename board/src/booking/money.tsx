@@ -18,7 +18,10 @@ export const MoneyOf = ({ booking }: { booking: ReadBooking }) => {
           [say('total'), sayMoney(booking.total_price, currency)],
           [say('paid'), some(booking.amount_paid)],
           [say('amountDue'), some(amount_due)],
-          [say('amountLater'), amount_due_later === 0 ? null : `${sayMoney(amount_due_later, currency)}${later}`],
+          [
+            say('amountLater'),
+            amount_due_later === 0 ? null : `${sayMoney(amount_due_later, currency)}${later}`,
+          ],
           [say('refunded'), some(amount_refunded)],
           [say('toReturn'), some(folio.data?.amount_to_return ?? 0)],
           [say('depositHeld'), some(booking.security_deposit.held + booking.security_deposit.authorised)],
@@ -29,7 +32,12 @@ export const MoneyOf = ({ booking }: { booking: ReadBooking }) => {
       {folio.data && folio.data.postings.length > 1 && (
         <ul class="lines">
           {folio.data.postings.map((posting) => (
-            <Line key={`${posting.booking_id} ${posting.id}`} posting={posting} currency={currency} zone={booking.timezone} />
+            <Line
+              key={`${posting.booking_id} ${posting.id}`}
+              posting={posting}
+              currency={currency}
+              zone={booking.timezone}
+            />
           ))}
         </ul>
       )}
@@ -42,7 +50,11 @@ const Line = ({ posting, currency, zone }: { posting: Posting; currency: string;
   return (
     <li>
       <span class="line">
-        <span>{[label ?? sayName(kind, 'posted_'), method === null ? '' : sayName(method)].filter((text) => text !== '').join(', ')}</span>
+        <span>
+          {[label ?? sayName(kind, 'posted_'), method === null ? '' : sayName(method)]
+            .filter((text) => text !== '')
+            .join(', ')}
+        </span>
         <span class="amount">{sayMoney(amount, currency)}</span>
       </span>
       <small>

@@ -6,7 +6,7 @@ import { useSending } from '../data/sending.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { api } from '../session/session.ts';
 import { say, sayError, sayMoney, sayName, type Sentence } from '../words/index.ts';
-import { moved } from './actions.tsx';
+import { moved } from './moved.ts';
 import { type FieldName, type Move, type MoveName, moves } from './moves.ts';
 
 interface MoveDialogProps {
@@ -34,7 +34,10 @@ export const MoveDialog = ({ name, booking, onClose }: MoveDialogProps) => {
     moved(name, booking);
   };
   return (
-    <Dialog title={say(`ask${name}` as Sentence, { amount: sayMoney(due, booking.currency) })} onClose={onClose}>
+    <Dialog
+      title={say(`ask${name}` as Sentence, { amount: sayMoney(due, booking.currency) })}
+      onClose={onClose}
+    >
       {name === 'CANCEL' && <CancellationPreview booking={booking} />}
       {move.isFinal && <p>{say('cannotUndo')}</p>}
       <form onSubmit={(event) => void submit(event)}>
@@ -57,10 +60,16 @@ export const MoveDialog = ({ name, booking, onClose }: MoveDialogProps) => {
 
 /** What a cancellation would refund now. */
 const CancellationPreview = ({ booking }: { booking: ReadBooking }) => {
-  const { data } = useReading(`cancellation ${booking.id}`, () => api().getCancellation({ booking_id: booking.id }));
+  const { data } = useReading(`cancellation ${booking.id}`, () =>
+    api().getCancellation({ booking_id: booking.id }),
+  );
   if (!data) return <p class="quiet">{say('loading')}</p>;
   const { amount } = data.refund_now;
-  return <p>{amount > 0 ? say('cancelNow', { amount: sayMoney(amount, data.currency) }) : say('cancelNoRefund')}</p>;
+  return (
+    <p>
+      {amount > 0 ? say('cancelNow', { amount: sayMoney(amount, data.currency) }) : say('cancelNoRefund')}
+    </p>
+  );
 };
 
 const labels: Record<FieldName, Sentence> = {

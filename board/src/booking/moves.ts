@@ -15,7 +15,8 @@ export interface Move {
   send: (booking: ReadBooking, fields: Fields, key: string) => Promise<unknown>;
 }
 
-const given = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text.trim());
+const given = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' ? undefined : text.trim();
 const number = (text: string | undefined): number | undefined => {
   const written = given(text);
   return written === undefined ? undefined : Number(written);
@@ -95,7 +96,10 @@ export const moves = {
     fields: ['refund_amount'],
     isFinal: true,
     send: ({ id }, fields, idempotencyKey) =>
-      api().markNoShow({ booking_id: id, refund_amount: number(fields['refund_amount']) }, { idempotencyKey }),
+      api().markNoShow(
+        { booking_id: id, refund_amount: number(fields['refund_amount']) },
+        { idempotencyKey },
+      ),
   },
   CANCEL: {
     look: 'danger',

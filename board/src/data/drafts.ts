@@ -49,7 +49,9 @@ export const useDraft = (name: string, initial: Fields = {}): Draft => {
 };
 
 const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
 
 /** Another person has signed in. */
 export const forgetDrafts = (): void => {

@@ -1,5 +1,5 @@
 import { clear, createStore, delMany, entries, get, set } from 'idb-keyval';
-import { Temporal } from "temporal-polyfill";
+import { Temporal } from 'temporal-polyfill';
 
 /** What was read before, for a time without a connection. It is removed after a day, and at sign-out. */
 const keptMs = 24 * 3_600_000;

@@ -15,7 +15,7 @@ export const useLive = (): void => {
     const control = new AbortController();
     void follow(control.signal);
     const wake = () => {
-      if (document.visibilityState === 'visible') refreshShown();
+      if (document.visibilityState === 'visible') void refreshShown();
     };
     document.addEventListener('visibilitychange', wake, { signal: control.signal });
     addEventListener('online', wake, { signal: control.signal });
@@ -30,15 +30,14 @@ const follow = async (signal: AbortSignal): Promise<void> => {
     if (document.visibilityState === 'visible' && navigator.onLine)
       try {
         const page = await api().readTeamEvents({ after }, { signal, maxAttempts: 1 });
-        if (page.next_cursor !== null) after = page.next_cursor;
-        if (page.items.length > 0) refreshShown();
+        after = page.next_cursor;
+        if (page.items.length > 0) void refreshShown();
         pauseMs = pollMs;
       } catch (error) {
-        if (signal.aborted) return;
         noteEnd(error);
         // Such as a cursor that is out of date: begin at now, and read what may have been missed.
         after = 'latest';
-        refreshShown();
+        void refreshShown();
         pauseMs = slowPollMs;
       }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

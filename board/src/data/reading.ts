@@ -17,19 +17,26 @@ export interface Reading<Data> {
 interface Shown {
   reading: Signal<Reading<unknown>>;
   load: () => Promise<unknown>;
+  /** Events do not change it: it is read again with the page alone. */
+  isLasting: boolean;
   /** How many parts of the screen show it. */
   count: number;
 }
 
 /** What is on the screen now, and is read again when something has happened. */
 const shown = new Map<string, Shown>();
-/** Of readings on the screen: each asks once at a time, and again where it was asked meanwhile. */
-const running = new Map<string, 'ONCE' | 'AGAIN'>();
+/** One request at a time for each, and one that follows it where something has happened meanwhile. */
+const running = new Map<string, Promise<void>>();
+const waiting = new Map<string, Promise<void>>();
 
 /** Reads while it is on the screen, and keeps it for a time without a connection. `name` is the same for the same question. */
-export const useReading = <Data>(name: string, load: () => Promise<Data>): Reading<Data> => {
+export const useReading = <Data>(
+  name: string,
+  load: () => Promise<Data>,
+  { isLasting = false } = {},
+): Reading<Data> => {
   const key = `${teamId()}/${name}`;
-  const entry = shown.get(key) ?? { reading: signal<Reading<unknown>>({}), load, count: 0 };
+  const entry = shown.get(key) ?? { reading: signal<Reading<unknown>>({}), load, isLasting, count: 0 };
   shown.set(key, entry);
   useEffect(() => {
     shown.set(key, entry);
@@ -45,14 +52,27 @@ export const useReading = <Data>(name: string, load: () => Promise<Data>): Readi
 
 const teamId = (): number => ('team' in session.value ? session.value.team.team_id : 0);
 
-const refresh = async (key: string, name: string): Promise<void> => {
-  if (running.has(key)) return void running.set(key, 'AGAIN');
-  running.set(key, 'ONCE');
-  const entry = shown.get(key);
-  if (entry) entry.reading.value = await next(entry, name);
-  const again = running.get(key) === 'AGAIN';
-  running.delete(key);
-  if (again) await refresh(key, name);
+const refresh = (key: string, name: string): Promise<void> => {
+  const now = running.get(key);
+  if (!now) return start(key, name);
+  const following =
+    waiting.get(key) ??
+    now.then(() => {
+      waiting.delete(key);
+      return start(key, name);
+    });
+  waiting.set(key, following);
+  return following;
+};
+
+const start = (key: string, name: string): Promise<void> => {
+  const read = async (): Promise<void> => {
+    const entry = shown.get(key);
+    if (entry) entry.reading.value = await next(entry, name);
+  };
+  const request = read().finally(() => running.delete(key));
+  running.set(key, request);
+  return request;
 };
 
 const next = async ({ reading, load }: Shown, name: string): Promise<Reading<unknown>> => {
@@ -75,7 +95,10 @@ export const noteEnd = (error: unknown): void => {
   if (error instanceof NightlatchError && error.status === 401) sessionEnded();
 };
 
-/** Reads again what is on the screen. */
-export const refreshShown = (): void => {
-  for (const key of shown.keys()) void refresh(key, key.slice(key.indexOf('/') + 1));
+/** Reads again what is on the screen, and resolves when it is shown. */
+export const refreshShown = async (): Promise<void> => {
+  const changed = [...shown].filter(
+    ([, { isLasting, reading }]) => !isLasting || reading.value.data === undefined,
+  );
+  await Promise.all(changed.map(([key]) => refresh(key, key.slice(key.indexOf('/') + 1))));
 };

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useReading } from '../data/reading.ts';
 import { api, changeTeam, session, signOut, type Team } from '../session/session.ts';
@@ -10,7 +11,9 @@ const themeNames = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' }
 
 /** The name of a team, for those who may read it; else its number. */
 const TeamName = ({ team }: { team: Team }) => {
-  const { data } = useReading('team', () => api().getTeam());
+  const { data } = useReading(`team ${team.team_id}`, () => api().getTeam({}, { teamId: team.team_id }), {
+    isLasting: true,
+  });
   return <>{data?.name ?? `${say('team')} ${team.team_id}`}</>;
 };
 
@@ -34,52 +37,24 @@ export const Header = () => {
 const Menu = ({ onClose }: { onClose: () => void }) => {
   const now = session.value;
   const person = 'person' in now ? now.person : undefined;
-  const team = 'team' in now ? now.team : undefined;
   return (
     <Dialog title={person?.name ?? say('menu')} onClose={onClose}>
-      {person && person.teams.length > 1 && (
-        <label>
-          {say('team')}
-          <select
-            value={team?.team_id}
-            onChange={({ currentTarget: { value } }) => {
-              const chosen = person.teams.find(({ team_id }) => String(team_id) === value);
-              if (chosen) changeTeam(chosen);
-            }}
-          >
-            {person.teams.map(({ team_id, role }) => (
-              <option key={team_id} value={team_id}>
-                {team_id} ({role})
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <label>
-        {say('language')}
-        <select
-          value={language.value}
-          onChange={({ currentTarget: { value } }) => chooseLanguage(value === 'vi' ? 'vi' : 'en')}
-        >
-          <option value="vi">Tiếng Việt</option>
-          <option value="en">English</option>
-        </select>
-      </label>
-      <label>
-        {say('theme')}
-        <select
-          value={theme.value}
-          onChange={({ currentTarget: { value } }) =>
-            (theme.value = themes.find((one) => one === value) ?? 'auto')
-          }
-        >
-          {themes.map((one) => (
-            <option key={one} value={one}>
-              {say(themeNames[one])}
-            </option>
-          ))}
-        </select>
-      </label>
+      {person && person.teams.length > 1 && <TeamChoice teams={person.teams} />}
+      <Choice
+        label={say('language')}
+        value={language.value}
+        options={[
+          ['vi', 'Tiếng Việt'],
+          ['en', 'English'],
+        ]}
+        onChoose={(value) => chooseLanguage(value === 'vi' ? 'vi' : 'en')}
+      />
+      <Choice
+        label={say('theme')}
+        value={theme.value}
+        options={themes.map((one) => [one, say(themeNames[one])])}
+        onChoose={(value) => (theme.value = themes.find((one) => one === value) ?? 'auto')}
+      />
       <div class="answers">
         <button type="button" onClick={onClose}>
           {say('close')}
@@ -93,3 +68,38 @@ const Menu = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   );
 };
+
+const TeamChoice = ({ teams }: { teams: readonly Team[] }) => {
+  const now = session.value;
+  return (
+    <Choice
+      label={say('team')}
+      value={'team' in now ? String(now.team.team_id) : ''}
+      options={teams.map((team) => [String(team.team_id), <TeamName team={team} />])}
+      onChoose={(value) => {
+        const chosen = teams.find(({ team_id }) => String(team_id) === value);
+        if (chosen) changeTeam(chosen);
+      }}
+    />
+  );
+};
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, ComponentChildren])[];
+  onChoose: (value: string) => void;
+}
+
+const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
+  <label>
+    {label}
+    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {options.map(([name, text]) => (
+        <option key={name} value={name}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);

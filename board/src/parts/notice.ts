@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 interface Notice {
   text: string;
   /** Undoes what was done. */
-  undo?: () => void;
+  undo?: () => Promise<void>;
 }
 
 /** What was done last, shown for some seconds. */

@@ -17,7 +17,7 @@ export const ReadingState = ({ reading }: { reading: Reading<unknown> }) => {
             ? say('nothingKept')
             : say('offline', { time: sayInstant(at ?? 0) })}
       </p>
-      <button type="button" onClick={refreshShown}>
+      <button type="button" onClick={() => void refreshShown()}>
         {say('again')}
       </button>
     </div>

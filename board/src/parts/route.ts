@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-export type Route = { view: 'today' } | { view: 'booking'; id: number };
+type Route = { view: 'today' } | { view: 'booking'; id: number };
 
 const read = (): Route => {
   const [, id] = /^#\/bookings\/(\d{1,16})$/.exec(location.hash) ?? [];

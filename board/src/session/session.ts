@@ -7,7 +7,7 @@ import { beginSignIn, finishSignIn, leave, type Tokens } from './sign-in.ts';
 
 export type Team = Pick<UserTeam, 'team_id' | 'role'>;
 
-export interface Person {
+interface Person {
   id: number;
   name: string;
   teams: Team[];
@@ -20,7 +20,7 @@ export interface Person {
  * - `ENDED`: the token is no longer taken. What is shown and typed stays.
  * - `OFFLINE`: the board was opened without a connection; it shows what this person has read before.
  */
-export type Session =
+type Session =
   | { state: 'OPENING' }
   | { state: 'SIGNED_OUT'; problem?: 'REFUSED' | 'NO_HOST' | 'UNREACHABLE' }
   | { state: 'SIGNED_IN' | 'ENDED' | 'OFFLINE'; person: Person; team: Team };
@@ -42,9 +42,9 @@ export const openSession = async (): Promise<void> => {
     session.value = signedOutOr(navigator.onLine ? 'REFUSED' : 'UNREACHABLE');
     return;
   }
-  if (tokens) return void (await enter());
+  if (tokens) return enter();
   // A reload has lost the token; the provider still knows the person.
-  if (sessionStorage.getItem(personName) !== null && navigator.onLine) return void (await signIn());
+  if (sessionStorage.getItem(personName) !== null && navigator.onLine) return signIn();
   session.value = navigator.onLine ? { state: 'SIGNED_OUT' } : signedOutOr('UNREACHABLE');
 };
 

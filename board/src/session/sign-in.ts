@@ -20,8 +20,9 @@ export interface Tokens {
 
 const provider = async ({ issuer }: Config) => {
   const url = new URL(issuer);
-  // A provider on this machine has no certificate; any other must have one.
-  const options = { [oauth.allowInsecureRequests]: ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) };
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Marked so that it stands out: a provider on this machine has no certificate.
+  const allowed = oauth.allowInsecureRequests;
+  const options = { [allowed]: ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) };
   const response = await oauth.discoveryRequest(url, { ...options, algorithm: 'oidc' });
   return { server: await oauth.processDiscoveryResponse(url, response), options };
 };
@@ -58,6 +59,8 @@ export const finishSignIn = async (config: Config): Promise<Tokens | undefined> 
   if (!returned.searchParams.has('state')) return undefined;
   const departure = takeDeparture();
   history.replaceState(null, '', boardUrl() + (departure?.hash ?? ''));
+  // A replaced address is not announced by itself.
+  dispatchEvent(new HashChangeEvent('hashchange'));
   if (!departure) return undefined;
   const { server, options } = await provider(config);
   const parameters = oauth.validateAuthResponse(server, client(config), returned, departure.state);
@@ -86,9 +89,13 @@ const takeDeparture = (): Departure | undefined => {
 
 /** Ends the session at the identity provider too, and returns to the board. */
 export const leave = ({ client_id }: Config, { idToken, endSessionUrl }: Tokens): void => {
-  if (endSessionUrl === undefined) return location.reload();
+  if (endSessionUrl === undefined) {
+    location.assign(boardUrl());
+    return;
+  }
   const url = new URL(endSessionUrl);
   const asked = { client_id, post_logout_redirect_uri: boardUrl(), id_token_hint: idToken };
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(asked))
+    if (value !== undefined) url.searchParams.set(name, value);
   location.assign(url);
 };

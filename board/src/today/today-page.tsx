@@ -1,4 +1,11 @@
-import type { ChatThread, ImportedStay, Today, TodayBooking, TodayConflict, TransferDue } from '@nightlatch/client';
+import type {
+  ChatThread,
+  ImportedStay,
+  Today,
+  TodayBooking,
+  TodayConflict,
+  TransferDue,
+} from '@nightlatch/client';
 import { Temporal } from 'temporal-polyfill';
 import { useReading } from '../data/reading.ts';
 import { ReadingState } from '../parts/reading-state.tsx';
@@ -13,7 +20,7 @@ export const TodayPage = () => {
   return (
     <section class="today" aria-labelledby="today">
       <h1 id="today">
-        {say('today')} <small>{sayDate(Temporal.Now.plainDateISO().toString())}</small>
+        {say('today')} <small>{sayDate(dateOf(today.data))}</small>
       </h1>
       <ReadingState reading={today} />
       {today.data && <Lists today={today.data} />}
@@ -21,12 +28,19 @@ export const TodayPage = () => {
   );
 };
 
+/** The date in the zone of the homes; without a stay, of this device. */
+const dateOf = (today: Today | undefined): string => {
+  const [stay] = [...(today?.arrivals ?? []), ...(today?.in_house ?? []), ...(today?.to_accept ?? [])];
+  return Temporal.Now.plainDateISO(stay?.timezone).toString();
+};
+
 const Lists = ({ today }: { today: Today }) => {
   const arrivals = today.arrivals.length + today.imported_arrivals.length;
   const departures = today.departures.length + today.imported_departures.length;
   const stay = (booking: TodayBooking) => <StayCard key={booking.id} booking={booking} />;
-  const total = Object.values(today).reduce((sum, list) => sum + list.length, 0);
-  if (total === 0) return <p class="quiet">{say('quiet')}</p>;
+  const lists: readonly (readonly unknown[])[] = Object.values(today);
+  const isQuiet = lists.every((list) => list.length === 0);
+  if (isQuiet) return <p class="quiet">{say('quiet')}</p>;
   return (
     <>
       <List title="toAccept" count={today.to_accept.length} isUrgent>
@@ -129,7 +143,7 @@ const Conflict = ({ conflict }: { conflict: TodayConflict }) => {
 };
 
 const HomeName = ({ id }: { id: number }) => {
-  const homes = useReading('homes', () => api().listListings({ limit: 100 }));
+  const homes = useReading('homes', () => api().listListings({ limit: 100 }), { isLasting: true });
   return <>{homes.data?.items.find((home) => home.id === id)?.name ?? `${say('home')} ${id}`}</>;
 };
 

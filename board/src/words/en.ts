@@ -131,7 +131,6 @@ export const en = {
   state_COMPLETED: 'Completed',
   state_CANCELLED: 'Cancelled',
   state_NO_SHOW: 'Did not come',
-  status_PENDING: 'Not paid',
   status_PAID: 'Paid',
   status_REFUNDED: 'Refunded',
   CASH: 'Cash',

@@ -8,7 +8,7 @@ import { vi } from './vi.ts';
 export type { Sentence } from './sentences.ts';
 
 const languages = { vi, en };
-export type Language = keyof typeof languages;
+type Language = keyof typeof languages;
 
 const kept = localStorage.getItem('language');
 const ofBrowser: Language = navigator.language.toLowerCase().startsWith('vi') ? 'vi' : 'en';
@@ -36,7 +36,9 @@ export const sayError = (error: unknown): string => {
   if (!(error instanceof NightlatchError)) return say('unsure');
   if (error.code in en && error.code !== 'INVALID_STATE_TRANSITION') return say(error.code as Sentence);
   // A sentence of the service says more than one of ours about any error of its kind.
-  return error.status < 500 ? `${error.code in en ? `${say(error.code as Sentence)} ` : ''}(${error.message})` : say('failed');
+  return error.status < 500
+    ? `${error.code in en ? `${say(error.code as Sentence)} ` : ''}(${error.message})`
+    : say('failed');
 };
 
 export const sayNights = (count: number): string => (count === 1 ? say('night') : say('nights', { count }));
@@ -57,7 +59,8 @@ export const sayDate = (date: string): string =>
 export const sayTime = (time: string): string =>
   Temporal.PlainTime.from(time).toLocaleString(language.value, { hour: '2-digit', minute: '2-digit' });
 
-export const sayLocal = (dateTime: string): string => `${sayDate(dateTime.slice(0, 10))}, ${sayTime(dateTime)}`;
+export const sayLocal = (dateTime: string): string =>
+  `${sayDate(dateTime.slice(0, 10))}, ${sayTime(dateTime)}`;
 
 /** An instant, in the zone of a home or, without one, of this device. */
 export const sayInstant = (instant: string | number, zone = Temporal.Now.timeZoneId()): string =>

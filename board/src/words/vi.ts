@@ -133,7 +133,6 @@ export const vi: Record<Sentence, string> = {
   state_COMPLETED: 'Đã hoàn tất',
   state_CANCELLED: 'Đã hủy',
   state_NO_SHOW: 'Không đến',
-  status_PENDING: 'Chưa trả',
   status_PAID: 'Đã trả',
   status_REFUNDED: 'Đã hoàn tiền',
   CASH: 'Tiền mặt',
