@@ -128,7 +128,7 @@ export class BoardStack extends Stack {
       reason: `${isPublic} from the API, which has a log.`,
     });
     Validations.of(distribution).acknowledge(
-      { id: 'AwsSolutions-CFR1', reason: 'Hosts are in every country, and travel.' },
+      { id: 'AwsSolutions-CFR1', reason: 'Hosts are in every country, and use the board while they travel.' },
       {
         id: 'AwsSolutions-CFR2',
         reason: `${isPublic} from the API, which has the firewall. CloudFront itself takes floods of static files.`,
