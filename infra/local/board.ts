@@ -1,14 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { errorBody, jsonHeaders } from '../../shared/platform/http/reply.ts';
-import { randomUUID } from 'node:crypto';
 import { type BoardConfig, type BoardFile, boardHeaders, buildBoard } from '../board/build.ts';
 import type { Interceptor } from './gateway/listen.ts';
+import { localAudience, localClients } from './settings.ts';
 
 const root = '/board/';
 
 /** Returns the board at `/board/`, as CloudFront serves it on a stage. It is built when it is first asked for. */
-export const boardPages = (config: BoardConfig): Interceptor => {
+export const boardPages = (authUrl: string): Interceptor => {
+  const config: BoardConfig = {
+    ...{ api_url: '', issuer: `${authUrl}/`, audience: localAudience },
+    client_id: localClients.pages.client_id,
+  };
   let built: Promise<Map<string, BoardFile>> | undefined;
   const files = (): Promise<Map<string, BoardFile>> => {
     built ??= buildBoard().then((made) => {

@@ -133,10 +133,7 @@ const startServices = async (
     queues: () => queues.depths(),
     sandbox,
   });
-  const board = boardPages({
-    ...{ api_url: '', issuer: `${ready.auth_url}/`, audience: localAudience },
-    client_id: localClients.pages.client_id,
-  });
+  const board = boardPages(ready.auth_url);
   pages = (request, response) => home(request, response) || board(request, response);
   return { ready, curlLines: lines };
 };

@@ -16,7 +16,16 @@ import { MoneyOf } from './money.tsx';
 export const BookingPage = ({ id }: { id: number }) => {
   const booking = useReading(`booking ${id}`, () => api().getBooking({ booking_id: id }));
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    const before = scrollY;
+    // On a telephone the booking takes the place of the lists, which are found again where they were left.
+    const isAlone = matchMedia('(max-width: 54.99rem)').matches;
+    if (isAlone) scrollTo(0, 0);
+    title.current?.focus({ preventScroll: true });
+    return () => {
+      if (isAlone) requestAnimationFrame(() => scrollTo(0, before));
+    };
+  }, []);
   return (
     <section class="booking" aria-labelledby="booking">
       <a class="back" href={todayLink}>
