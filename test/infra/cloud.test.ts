@@ -1,4 +1,5 @@
 import { alarmSentences } from './cloud/alarms.ts';
+import { boardSentences } from './cloud/board.ts';
 import { canarySentences } from './cloud/canary.ts';
 import { docsSentences } from './cloud/docs.ts';
 import { edgeSentences } from './cloud/edge.ts';
@@ -10,7 +11,7 @@ import { stageSentences } from './cloud/of-the-stage.ts';
 import { quotaSentences } from './cloud/quotas.ts';
 import { releaseSentences } from './cloud/release.ts';
 import { rightsSentences } from './cloud/rights.ts';
-import { edgeStage, productionStage } from './cloud/stages.ts';
+import { boardStage, edgeStage, productionStage } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 import { tableSentences } from './cloud/table.ts';
 
@@ -18,6 +19,7 @@ import { tableSentences } from './cloud/table.ts';
 const dev = synthesize();
 const production = synthesize(productionStage);
 const edge = synthesize(edgeStage);
+const board = synthesize(boardStage);
 
 functionSentences(dev, production);
 rightsSentences(dev, production);
@@ -30,5 +32,6 @@ stageSentences(dev, production);
 tableSentences(dev, production);
 releaseSentences(dev, production);
 edgeSentences(edge, production);
-nagSentences({ dev, production, edge });
-quotaSentences({ dev, production, edge });
+boardSentences(board, production);
+nagSentences({ dev, production, edge, board });
+quotaSentences({ dev, production, edge, board });
