@@ -129,7 +129,7 @@ export const signOut = async (): Promise<void> => {
   else location.assign(boardUrl());
 };
 
-addEventListener('storage', ({ key, newValue }) => {
+window.addEventListener('storage', ({ key, newValue }) => {
   if (key !== personName || newValue !== null || !tokens) return;
   tokens = undefined;
   sessionStorage.clear();
