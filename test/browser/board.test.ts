@@ -211,6 +211,8 @@ describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
     const id = await booked(5, markup.slice(0, 60));
     const { page, context } = await open();
     await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${id}`);
+    // The thread is there: a consumer has made it.
+    await page.locator('.chat li').first().waitFor();
     await page.getByLabel('Your message').fill(markup);
     const [asked] = await Promise.all([
       page.waitForRequest((request) => request.headers()['authorization'] !== undefined),
