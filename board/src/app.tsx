@@ -1,4 +1,5 @@
 import { BookingPage } from './booking/booking-page.tsx';
+import { ChartPage } from './chart/chart-page.tsx';
 import { useLive } from './data/live.ts';
 import { Header } from './parts/header.tsx';
 import { notice } from './parts/notice.ts';
@@ -22,12 +23,15 @@ export const App = () => {
   );
 };
 
-const Board = () => (
-  <main class={`board view-${route.value.view}`}>
-    <TodayPage />
-    {route.value.view === 'booking' && <BookingPage key={route.value.id} id={route.value.id} />}
-  </main>
-);
+const Board = () => {
+  const { page, booking } = route.value;
+  return (
+    <main class={`board page-${page} ${booking === undefined ? '' : 'with-booking'}`}>
+      {page === 'today' ? <TodayPage /> : <ChartPage />}
+      {booking !== undefined && <BookingPage key={booking} id={booking} />}
+    </main>
+  );
+};
 
 const SignedOut = () => {
   const now = session.value;

@@ -4,7 +4,7 @@ import { useReading } from '../data/reading.ts';
 import { StateChip } from '../parts/chips.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { ReadingState } from '../parts/reading-state.tsx';
-import { todayLink } from '../parts/route.ts';
+import { pageLink, route } from '../parts/route.ts';
 import { api } from '../session/session.ts';
 import { say, sayGuests, sayLocal, sayNights, sayTime } from '../words/index.ts';
 import { Actions } from './actions.tsx';
@@ -28,7 +28,7 @@ export const BookingPage = ({ id }: { id: number }) => {
   }, []);
   return (
     <section class="booking" aria-labelledby="booking">
-      <a class="back" href={todayLink}>
+      <a class="back" href={pageLink(route.value.page)}>
         ‹ {say('back')}
       </a>
       <h1 id="booking" tabIndex={-1} ref={title}>

@@ -4,7 +4,7 @@ import { useReading } from '../data/reading.ts';
 import { api, changeTeam, session, signOut, type Team } from '../session/session.ts';
 import { chooseLanguage, language, say } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
-import { todayLink } from './route.ts';
+import { pageLink, route } from './route.ts';
 import { theme, themes } from './theme.ts';
 
 const themeNames = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' } as const;
@@ -23,9 +23,8 @@ export const Header = () => {
   const team = 'team' in now ? now.team : undefined;
   return (
     <header class="top">
-      <a href={todayLink} class="brand">
-        {team ? <TeamName key={team.team_id} team={team} /> : 'Nightlatch'}
-      </a>
+      <span class="brand">{team ? <TeamName key={team.team_id} team={team} /> : 'Nightlatch'}</span>
+      {team && <Pages />}
       <button type="button" class="menu" aria-haspopup="dialog" onClick={() => open(true)}>
         {say('menu')}
       </button>
@@ -33,6 +32,16 @@ export const Header = () => {
     </header>
   );
 };
+
+const Pages = () => (
+  <nav>
+    {(['today', 'calendar'] as const).map((page) => (
+      <a key={page} href={pageLink(page)} aria-current={route.value.page === page ? 'page' : undefined}>
+        {say(page)}
+      </a>
+    ))}
+  </nav>
+);
 
 const Menu = ({ onClose }: { onClose: () => void }) => {
   const now = session.value;

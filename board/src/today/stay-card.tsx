@@ -7,7 +7,7 @@ import { say, sayDate, sayGuests, sayMoney, sayNights, sayTime } from '../words/
 export const StayCard = ({ booking, more }: { booking: TodayBooking; more?: string }) => {
   const { id, guest_info, listing_name, check_in, check_out, nights, guests, currency } = booking;
   const { amount_due: due, arrival_time: arrival } = booking;
-  const isOpen = route.value.view === 'booking' && route.value.id === id;
+  const isOpen = route.value.booking === id;
   return (
     <li>
       <a class="card" href={bookingLink(id)} aria-current={isOpen ? 'true' : undefined}>

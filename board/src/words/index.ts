@@ -47,6 +47,16 @@ export const sayGuests = (count: number): string => (count === 1 ? say('guest') 
 export const sayMoney = (amount: number, currency: string): string =>
   new Intl.NumberFormat(language.value, { style: 'currency', currency }).format(amount);
 
+/** A price in a narrow place, such as "1.2M". */
+export const sayShortly = (amount: number): string =>
+  new Intl.NumberFormat(language.value, { notation: 'compact', maximumFractionDigits: 2 }).format(amount);
+
+/** The head of a day: its weekday, and the day of its month. */
+export const sayWeekday = (date: string): string =>
+  Temporal.PlainDate.from(date).toLocaleString(language.value, { weekday: 'short' });
+export const sayMonth = (date: string): string =>
+  Temporal.PlainDate.from(date).toLocaleString(language.value, { month: 'short', year: 'numeric' });
+
 /** A date of the home, such as "Sat 28 Nov". */
 export const sayDate = (date: string): string =>
   Temporal.PlainDate.from(date).toLocaleString(language.value, {
