@@ -2,7 +2,7 @@ import { BookingPage } from './booking/booking-page.tsx';
 import { ChartPage } from './chart/chart-page.tsx';
 import { useLive } from './data/live.ts';
 import { Header } from './parts/header.tsx';
-import { notice } from './parts/notice.ts';
+import { dismiss, notice } from './parts/notice.ts';
 import { route } from './parts/route.ts';
 import { session, signIn } from './session/session.ts';
 import { TodayPage } from './today/today-page.tsx';
@@ -61,12 +61,15 @@ const Notice = () => (
   <div class="notice" role="status">
     {notice.value && (
       <p>
-        {notice.value.text}
+        <span>{notice.value.text}</span>
         {notice.value.undo && (
           <button type="button" onClick={() => void notice.value?.undo?.()}>
             {say('doneUndo')}
           </button>
         )}
+        <button type="button" class="close" aria-label={say('close')} onClick={dismiss}>
+          ×
+        </button>
       </p>
     )}
   </div>

@@ -6,7 +6,7 @@ import { Facts } from '../parts/facts.tsx';
 import { ReadingState } from '../parts/reading-state.tsx';
 import { bookingLink, pageLink, route } from '../parts/route.ts';
 import { api } from '../session/session.ts';
-import { say, sayDate, sayGuests, sayLocal, sayNights, sayTime } from '../words/index.ts';
+import { say, sayDate, sayGuests, sayLocal, sayNights, sayReason, sayTime } from '../words/index.ts';
 import { Actions } from './actions.tsx';
 import { History } from './history.tsx';
 import { Messages } from './messages.tsx';
@@ -83,16 +83,21 @@ const Stay = ({ booking }: { booking: ReadBooking }) => {
       <Facts
         rows={[
           [say('home'), booking.listing_name],
-          [say('checkIn'), sayLocal(booking.start_at)],
-          [say('checkOut'), sayLocal(booking.end_at)],
+          [say('checkIn'), sayLocal(booking.start_at, booking.timezone)],
+          [say('checkOut'), sayLocal(booking.end_at, booking.timezone)],
           [
             say('party'),
             [nights > 0 ? sayNights(nights) : '', sayGuests(guests)].filter((text) => text !== '').join(', '),
           ],
-          [say('expected'), arrival === null ? null : sayTime(arrival)],
+          [
+            say('expected'),
+            arrival === null
+              ? null
+              : sayTime(`${booking.start_at.slice(0, 10)}T${arrival}`, booking.timezone),
+          ],
           [say('note'), booking.note],
           [say('bookedThrough'), external],
-          [say('cancelReason'), booking.cancel_reason],
+          [say('cancelReason'), booking.cancel_reason === null ? null : sayReason(booking.cancel_reason)],
           [say('reference'), String(booking.id)],
         ]}
       />

@@ -1,7 +1,7 @@
 import type { HistoryEntry, ReadBooking } from '@nightlatch/client';
 import { useReading } from '../data/reading.ts';
 import { api } from '../session/session.ts';
-import { say, sayInstant, sayMoney, sayName } from '../words/index.ts';
+import { say, sayInstant, sayMoney, sayName, sayReason } from '../words/index.ts';
 
 /** Every change of the booking, newest first. */
 export const History = ({ booking }: { booking: ReadBooking }) => {
@@ -22,7 +22,7 @@ export const History = ({ booking }: { booking: ReadBooking }) => {
             <small>
               {sayInstant(entry.occurred_at, booking.timezone)} {say('by', { name: nameOf(entry) })}
             </small>
-            {entry.why !== null && <p class="quoted">{entry.why}</p>}
+            {entry.why !== null && <p class="quoted">{sayReason(entry.why)}</p>}
           </li>
         ))}
       </ol>
@@ -33,8 +33,8 @@ export const History = ({ booking }: { booking: ReadBooking }) => {
 const nameOf = ({ who }: HistoryEntry): string =>
   who.name ??
   {
-    guest: say('guest'),
-    host: say('team'),
+    guest: say('byGuest'),
+    host: say('byTeam'),
     partner: say('partnerKey'),
     payment: say('gateway'),
     system: say('system'),

@@ -6,20 +6,22 @@ import { leftOf, type Scale } from './scale.ts';
 interface BarProps {
   entry: TakenStretch;
   scale: Scale;
+  /** Of the home. */
+  zone: string;
   /** Where the visible part begins: a name stays in sight while its stay is. */
   sightLeft: number;
   nameOfHome: (id: number) => string;
 }
 
 /** What takes time of a home. A stay opens its booking. */
-export const Bar = ({ entry, scale, sightLeft, nameOfHome }: BarProps) => {
+export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome }: BarProps) => {
   const { kind, booking_id: booking, start_at: start, end_at: end, state } = entry;
   const left = leftOf(scale, start);
   const width = leftOf(scale, end) - left;
   const label = labelOf(entry, nameOfHome);
   const facts = [
     label,
-    `${sayLocal(start)} – ${sayLocal(end)}`,
+    `${sayLocal(start, zone)} – ${sayLocal(end, zone)}`,
     kind === 'STAY' ? sayName(state, 'state_') : '',
     entry.source ?? '',
     entry.payment && entry.payment.due > 0

@@ -124,6 +124,7 @@ const Row = ({ home, scale, sight, days, top, nameOfHome }: RowProps) => {
           <Bar
             key={nameOfEntry(entry)}
             {...{ entry, scale, nameOfHome }}
+            zone={home.timezone}
             sightLeft={(sight.firstDay + 1) * scale.dayWidth}
           />
         ))}

@@ -21,7 +21,11 @@ export const StayCard = ({ booking, more }: { booking: TodayBooking; more?: stri
             `${sayDate(check_in)} – ${sayDate(check_out)}`,
             nights > 0 ? sayNights(nights) : '',
             sayGuests(guests),
-            arrival === null ? '' : say('arrivesAt', { time: sayTime(arrival) }),
+            arrival === null
+              ? ''
+              : say('arrivesAt', {
+                  time: sayTime(`${booking.start_at.slice(0, 10)}T${arrival}`, booking.timezone),
+                }),
           ]
             .filter((text) => text !== '')
             .join(' · ')}
