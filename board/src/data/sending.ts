@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Draft, Fields } from './drafts.ts';
 import { noteEnd, refreshShown } from './reading.ts';
 
-export interface Sending {
+interface Sending {
   isSending: boolean;
   error: unknown;
   /** Whether it was done. Without an answer that is not known: the next try with the same fields has the same key. */
