@@ -1,4 +1,4 @@
-/** Where the board is served tells it where the API and the identity provider are. */
+/** Where the API and the identity provider are, as the place says that serves the board. */
 export interface Config {
   /** Empty: the origin of the board itself. */
   api_url: string;

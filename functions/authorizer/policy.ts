@@ -35,11 +35,11 @@ export const allow = (methodArn: string, principalId: string, caller: Caller): A
   };
 };
 
-/** Denies every route, with the reason for the gateway's answer. */
+/** Denies every route, with the reason for the gateway's answer, which puts it into a JSON text as it is. */
 export const deny = (methodArn: string, error: ServiceError): APIGatewayAuthorizerResult => ({
   principalId: 'refused',
   policyDocument: { Version: '2012-10-17', Statement: [statement('Deny', `${stageArn(methodArn)}/*`)] },
-  context: { code: error.code, message: error.message },
+  context: { code: error.code, message: asciiJson(error.message).slice(1, -1) },
 });
 
 /** Names with diacritics cross the gateway as escapes. */

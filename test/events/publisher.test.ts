@@ -88,6 +88,33 @@ describe('publisher', () => {
     expect(published()[0]).toMatchObject({ id: 'evt_1', data: { id: 17, shortened: true } });
   });
 
+  it.each(['occurred_at', 'event_type'])(
+    'fails the batch of an event without %s, so that halving it leaves that record alone',
+    async (field) => {
+      const batch = streamEvent(...events(23)).Records;
+      Reflect.deleteProperty(batch[13]!.dynamodb!.NewImage!, field);
+      const failed: string[] = [];
+      /** What Lambda does with a batch whose function has failed, where BisectBatchOnFunctionError is true. */
+      const halve = async (Records: typeof batch): Promise<void> => {
+        try {
+          await publish({ Records });
+        } catch (error) {
+          if (Records.length === 1) return void failed.push((error as Error).message);
+          const middle = Math.floor(Records.length / 2);
+          await halve(Records.slice(0, middle));
+          await halve(Records.slice(middle));
+        }
+      };
+      await halve(batch);
+      expect(failed).toEqual(['The record 14 is no event: evt_14.']);
+      expect(published().map(({ id }) => id)).toEqual(
+        events(23)
+          .map(({ id }) => id)
+          .filter((id) => id !== 'evt_14'),
+      );
+    },
+  );
+
   it('passes over whatever is no new event', async () => {
     const { Records } = streamEvent(...events(3));
     Records[0]!.eventName = 'REMOVE';

@@ -11,9 +11,11 @@ import { stageSentences } from './cloud/of-the-stage.ts';
 import { quotaSentences } from './cloud/quotas.ts';
 import { releaseSentences } from './cloud/release.ts';
 import { rightsSentences } from './cloud/rights.ts';
+import { sideBySideSentences } from './cloud/side-by-side.ts';
 import { boardStage, edgeStage, productionStage } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 import { tableSentences } from './cloud/table.ts';
+import { templateSentences } from './cloud/templates.ts';
 
 // One synthesis of each kind for all sentences.
 const dev = synthesize();
@@ -28,6 +30,7 @@ alarmSentences(dev);
 canarySentences(production);
 docsSentences(dev);
 gatewaySentences(dev, production);
+templateSentences(production);
 stageSentences(dev, production);
 tableSentences(dev, production);
 releaseSentences(dev, production);
@@ -35,3 +38,4 @@ edgeSentences(edge, production);
 boardSentences(board, production);
 nagSentences({ dev, production, edge, board });
 quotaSentences({ dev, production, edge, board });
+sideBySideSentences({ dev, production, edge });

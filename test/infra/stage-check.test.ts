@@ -38,6 +38,7 @@ const whole: AwsAccount = {
   certificate: () => Promise.resolve({ state: 'ISSUED', names: ['*.example.com'] }),
   zone: () => Promise.resolve('example.com'),
   concurrency: () => Promise.resolve(1000),
+  knowsGitHub: () => Promise.resolve(false),
 };
 
 /** Returns what is to be done, by what was looked at. */
@@ -144,6 +145,19 @@ describe('the check of an account before a deployment', () => {
       expect(found[what]).toMatch(text);
     },
   );
+
+  it('knows that an account has one provider of GitHub, whichever stage has made it', async () => {
+    const of = (has_provider?: boolean) =>
+      file({ release: { repository: 'example/nightlatch', has_provider } });
+    const knowsGitHub = () => Promise.resolve(true);
+    expect(await toDo(of())).toEqual({});
+    expect(await toDo(of(true), { knowsGitHub })).toEqual({});
+    expect((await toDo(of(), { knowsGitHub }))['release.has_provider']).toMatch(
+      /^WARNING: .*"has_provider": true/,
+    );
+    expect((await toDo(of(true)))['release.has_provider']).toMatch(/^MISSING: .*take/);
+    expect(await toDo(file(), { knowsGitHub })).toEqual({});
+  });
 
   it('takes the domain of the sender, and a certificate of the very name', async () => {
     const sender = (identity: string) => Promise.resolve(identity === 'example.com');

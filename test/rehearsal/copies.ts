@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../infra/bundling.ts';
+import { playBrokenRecord } from './broken-record.ts';
+import type { House, Scene } from './play.ts';
 import { stagePath } from './stage.ts';
 
 /** A change of the source, as a developer would make it. */
@@ -91,11 +93,27 @@ export const nextRelease: readonly Edit[] = [
   },
 ];
 
+/** A canary every minute that reaches the API at its address of the emulator, which a change of a route replaces. */
+export const canaryAt = (api: string): readonly Edit[] => [
+  {
+    file: 'infra/cloud/stacks/api-stack.ts',
+    from: "url: addressVariables(stage)['API_URL'] ?? url,",
+    to: `url: '${api}/',`,
+  },
+  {
+    file: 'infra/cloud/constructs/canary.ts',
+    from: 'const everyMinutes = 5;',
+    to: 'const everyMinutes = 1;',
+  },
+];
+
 /** A mistake that the rehearsal has to find, and what it has to name. */
 export interface Fault {
   what: string;
   edits: readonly Edit[];
   names: RegExp;
+  /** How it is found; default: by playing everything. */
+  play?: (scene: Scene, house: House) => Promise<void>;
 }
 
 export const faults: readonly Fault[] = [
@@ -136,5 +154,18 @@ export const faults: readonly Fault[] = [
       },
     ],
     names: /checkout/,
+  },
+  {
+    what: 'a record of the stream cannot be published',
+    // As for a day at AWS.
+    edits: [
+      {
+        file: 'infra/cloud/constructs/outbox.ts',
+        from: 'maxRecordAge: Duration.hours(24)',
+        to: 'maxRecordAge: Duration.minutes(1)',
+      },
+    ],
+    names: /MaxRecordAgeExceeded.*is no event: evt_rehearsal/s,
+    play: playBrokenRecord,
   },
 ];

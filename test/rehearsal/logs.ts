@@ -25,5 +25,7 @@ export const functionLogs = async (startTime: number): Promise<string[]> => {
 
 /** Returns the errors among lines of logs, each once. */
 export const errorsIn = (lines: readonly string[]): string[] => [
-  ...new Set(lines.filter((line) => /"level":"ERROR"|Error:/.test(line)).map((line) => line.slice(0, 600))),
+  ...new Set(
+    lines.filter((line) => /"level":"ERROR"|(Error|Failure):/.test(line)).map((line) => line.slice(0, 600)),
+  ),
 ];

@@ -1,19 +1,21 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { projectRoot } from '../../infra/bundling.ts';
 import type { StageCheck } from '../../infra/operator/stage/check-stage.ts';
+import { canaryMetric } from '../../shared/platform/metrics/alarmed-metrics.ts';
 import { instantText, machineClock } from '../../shared/platform/time/clock.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { checkRules } from './check-rules.ts';
-import { copyWith, type Fault, faults, nextRelease } from './copies.ts';
+import { canaryAt, copyWith, type Fault, faults, nextRelease } from './copies.ts';
 import { bootstrap, deploy, destroy, lintStages, moveTable } from './deploy.ts';
 import { type Emulator, startEmulator, tls } from './emulator.ts';
 import { errorsIn, functionLogs } from './logs.ts';
 import { startNeighbours } from './neighbours.ts';
 import { operate, playGuest, playHost, playPartner, playStranger, type House, type Scene } from './play.ts';
 import { installTools } from './tools.ts';
-import { changeStage, lockStage, prepareStage, removeStageFiles, stage } from './stage.ts';
+import { addCanary, changeStage, lockStage, prepareStage, removeStageFiles, stage } from './stage.ts';
 
 const folder = join(projectRoot, '.local', 'rehearsal');
 const port = 4566;
@@ -55,6 +57,30 @@ const playAll = async (scene: Scene, house: House): Promise<void> => {
   await playStranger(scene);
   await playPartner(scene, house);
   await playGuest(scene, house);
+};
+
+/** Looks once a second: asked without a pause, the emulator has no time to serve the canary. */
+const canaryRan = async (from: number): Promise<boolean> => {
+  await pause(1000);
+  const lines = await functionLogs(from);
+  return lines.some((line) => line.startsWith('canary: ') && line.includes(`"${canaryMetric}":1`));
+};
+
+/** Sets the canary up and deploys it to the stage that is there, until the next deployment. */
+const playCanary = async (emulator: Emulator, scene: Scene): Promise<void> => {
+  const { step } = scene;
+  await step('the operator sets the canary up', async () => {
+    const { secret, stage: fields } = await operate(scene, 'canary', 'set-up');
+    await addCanary(secret as object, fields as { canary: object });
+  });
+  const root = copyWith(canaryAt(scene.api));
+  const from = machineClock.now();
+  await step('the canary is deployed', () => deployed(emulator, root));
+  await step('the canary books and cancels by itself', () =>
+    waitUntil('a run of it succeeds', () => canaryRan(from), 120_000),
+  );
+  rmSync(root, { recursive: true });
+  changeStage({ canary: undefined });
 };
 
 /** Deploys the next release, plays, and goes back to this one. */
@@ -111,12 +137,12 @@ const find = async (emulator: Emulator, scene: Scene, house: House, fault: Fault
   const root = copyWith(fault.edits);
   try {
     const api = await deployed(emulator, root);
-    await playAll({ ...scene, api, step: quiet(scene.step) }, house);
+    await (fault.play ?? playAll)({ ...scene, api, step: quiet(scene.step) }, house);
     throw new Error(`Not found: ${fault.what}.`);
   } catch (error) {
     const { message } = error as Error;
     if (!fault.names.test(message)) throw error;
-    say(`ok   found: ${fault.what}: ${message.slice(0, 300)}`);
+    say(`ok   found: ${fault.what}: ${message.slice(0, 1200)}`);
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -156,6 +182,7 @@ const rehearse = async (): Promise<void> => {
   const scene = { api, endpoint: emulator.endpoint, neighbours, step };
   const house = await playHost(scene);
   await playAll(scene, house);
+  await playCanary(emulator, scene);
   const back = await release(emulator, scene, house);
   for (const fault of faults) await find(emulator, back, house, fault);
   await restore(emulator, { ...scene, api: await deployed(emulator) }, house);

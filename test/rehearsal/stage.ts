@@ -67,6 +67,10 @@ export const changeStage = (fields: object): void => {
   writeFileSync(path, `${JSON.stringify({ ...file, ...fields }, null, 2)}\n`);
 };
 
+/** Makes the secret of the canary and writes the canary into the stage file. */
+export const addCanary = async (secret: object, { canary }: { canary: object }): Promise<void> =>
+  changeStage({ canary: { ...canary, secret_arn: await createSecret('canary', secret) } });
+
 /** Writes the lock of the stage, as `npm run stage:lock` does. */
 export const lockStage = (...given: string[]): void =>
   void execFileSync(process.execPath, [join(projectRoot, 'bin', 'stage-lock.ts'), stage, ...given]);

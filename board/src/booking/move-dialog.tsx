@@ -13,7 +13,7 @@ import { type Move, type MoveName, moves } from './moves.ts';
 interface MoveDialogProps {
   name: MoveName;
   booking: ReadBooking;
-  /** False: somebody else has changed the booking meanwhile. */
+  /** False: the booking was changed elsewhere meanwhile. */
   isAllowed: boolean;
   onClose: (isDone: boolean) => void;
 }
@@ -120,7 +120,7 @@ const Unsettled = ({
   );
 };
 
-/** Says what somebody else has done while the question was open. */
+/** Says what was done elsewhere while the question was open. */
 const Meanwhile = ({ booking }: { booking: ReadBooking }) => {
   const history = useReading(`history ${booking.id}`, () =>
     api().listBookingHistory({ booking_id: booking.id }),

@@ -39,14 +39,14 @@ export const readKept = async (name: string): Promise<{ at: number; data: unknow
 
 const isFresh = ({ at }: Kept): boolean => Temporal.Now.instant().epochMilliseconds - at < keptMs;
 
-/** Removes what is a day old, whoever has read it. */
+/** Removes what is a day old, of every person. */
 export const removeOld = async (): Promise<void> => {
   const all = await entries<string, Kept>(store()).catch(() => []);
   const old = all.filter(([, kept]) => !isFresh(kept)).map(([name]) => name);
   await delMany(old, store()).catch(() => undefined);
 };
 
-/** Removes all that is kept; what is still on its way is not kept any more. */
+/** Removes all that is kept; what is still on its way is not kept either. */
 export const forgetKept = (): Promise<void> => {
   owner = '';
   return clear(store()).catch(() => undefined);

@@ -95,7 +95,7 @@ const next = async ({ reading, load }: Shown, name: string): Promise<Reading<unk
   }
 };
 
-/** A token that is no longer taken ends the session, whoever has used it. */
+/** A token that is no longer accepted ends the session. */
 export const noteEnd = (error: unknown): void => {
   if (error instanceof NightlatchError && error.status === 401) sessionEnded();
 };

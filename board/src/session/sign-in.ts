@@ -30,7 +30,7 @@ const provider = async ({ issuer }: Config) => {
 const client = ({ client_id }: Config): oauth.Client => ({ client_id });
 
 /**
- * Leaves for the identity provider: authorization code with PKCE. `isAnew`: whoever is signed in there is asked again, as after a
+ * Leaves for the identity provider: authorization code with PKCE. `isAnew`: a person who is signed in there is asked again, as after a
  * sign-out that did not reach it.
  */
 export const beginSignIn = async (config: Config, isAnew: boolean): Promise<void> => {

@@ -24,7 +24,8 @@ interface OutgoingEvent {
 
 /**
  * Publishes the events of the table's stream on the bus, in the order of the stream (D61). At the first one that the bus does not
- * take it stops and names its place: the stream begins there again, so an event may be published twice but is never omitted.
+ * take it stops and names its place: the stream begins there again, so an event may be published twice but is never omitted. A
+ * record that is no event fails its batch before anything is sent: Lambda halves the batch until the record is alone.
  */
 export const publisher =
   (deps: () => PublisherDependencies) =>
@@ -46,6 +47,8 @@ const outgoing = ({ dynamodb }: DynamoDBRecord, busName: string): OutgoingEvent 
   const item = unmarshall((dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>) as DomainEvent;
   const { id, event_type, occurred_at, team_id, actor, data } = item;
   const message: EventMessage = { id, event_type, occurred_at, team_id, actor, data };
+  if (!event_type || Number.isNaN(Date.parse(occurred_at)))
+    throw new Error(`The record ${dynamodb?.SequenceNumber} is no event: ${id}.`);
   return { sequenceNumber: dynamodb?.SequenceNumber ?? '', entry: entryOf(message, busName) };
 };
 

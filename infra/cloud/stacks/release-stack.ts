@@ -1,10 +1,9 @@
-import { CfnOutput, DefaultStackSynthesizer, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, DefaultStackSynthesizer, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnOIDCProvider, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { releaseIssuer as issuer } from '../release-issuer.ts';
 import { edgeRegion } from '../stage-file.ts';
 import { resourceName, type Stage } from '../stage.ts';
-
-const issuer = 'token.actions.githubusercontent.com';
 
 /** The roles that `cdk bootstrap` has made and `cdk deploy` works with: what is deployed, CloudFormation's own role may do. */
 const bootstrapRoles = ['deploy', 'file-publishing', 'lookup'];
@@ -23,10 +22,7 @@ export class ReleaseStack extends Stack {
     super(scope, id, props);
     const provider = stage.release.has_provider
       ? this.formatArn({ service: 'iam', region: '', resource: 'oidc-provider', resourceName: issuer })
-      : new CfnOIDCProvider(this, 'GitHub', {
-          url: `https://${issuer}`,
-          clientIdList: ['sts.amazonaws.com'],
-        }).attrArn;
+      : this.#makeProvider();
     const role = new Role(this, 'Role', {
       roleName: resourceName(stage, 'release'),
       description: `Deploys ${stage.name} from ${repository}.`,
@@ -58,5 +54,14 @@ export class ReleaseStack extends Stack {
       value: role.roleArn,
       description: `The variable AWS_ROLE of the environment ${stage.name} at GitHub.`,
     });
+  }
+  /** An account has one, so it stays for other stages when this one goes. */
+  #makeProvider(): string {
+    const provider = new CfnOIDCProvider(this, 'GitHub', {
+      url: `https://${issuer}`,
+      clientIdList: ['sts.amazonaws.com'],
+    });
+    provider.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    return provider.attrArn;
   }
 }

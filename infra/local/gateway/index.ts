@@ -15,8 +15,13 @@ import {
   anyPath,
   authorizerTtlSeconds,
   gatewayTimeoutMs,
+  parentsOf,
 } from '../../../shared/platform/http/gateway-document.ts';
-import { type GatewayRefusal, refusalError } from '../../../shared/platform/http/gateway-responses.ts';
+import {
+  denialVariable,
+  type GatewayRefusal,
+  refusalError,
+} from '../../../shared/platform/http/gateway-responses.ts';
 import { browserSafety, errorBody, errorHeaders } from '../../../shared/platform/http/reply.ts';
 import { answeredBy, type RouteGroup } from '../../../shared/platform/http/route.ts';
 import { type AuthorizerFunction, cachedAuthorizer } from './authorize.ts';
@@ -76,7 +81,7 @@ const unknownPath: Target = {
  * behave as on AWS.
  */
 export const createGateway = (parts: GatewayParts): Gateway => {
-  const find = pathFinder(rowsOf(parts.groups));
+  const find = rowFinder(parts.groups);
   const admit = cachedAuthorizer(parts.authorizer, parts.authorizerTtlMs ?? authorizerTtlSeconds * 1000);
   const { onFault = () => undefined, timeoutMs = gatewayTimeoutMs } = parts;
   const origins = parts.origins ?? { listed: [], loopback: false };
@@ -94,7 +99,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     access.route = row.route.path;
     const refuse = (type: GatewayRefusal, denial?: string): GatewayResponse => {
       access.refusal = type;
-      return gatewayResponseOf(refusalError(type, denial ?? ''), requestId, cors());
+      return withDenial(gatewayResponseOf(refusalError(type), requestId, cors()), denial);
     };
     const isOpen = allowsOrigins(origins) && opensToBrowsers(row.route);
     const methods = match && methodsOf(match.methods);
@@ -144,6 +149,20 @@ const rowsOf = (groups: readonly RouteGroup[]) =>
       return { ...route, served };
     }),
   );
+
+/** The gateway puts the authorizer's reason into the body as it is. */
+const withDenial = (refused: GatewayResponse, denial = ''): GatewayResponse => ({
+  ...refused,
+  body: refused.body.replace(denialVariable, () => denial),
+});
+
+/** Returns a function that finds the rows of a path; one above others has a method of the gateway's own, and no row. */
+const rowFinder = (groups: readonly RouteGroup[]) => {
+  const rows = rowsOf(groups);
+  const find = pathFinder(rows);
+  const parents = parentsOf(rows.map(({ path }) => path));
+  return (path: string) => (parents.has(path) ? undefined : find(path));
+};
 
 const methodsOf = (rows: ReadonlyMap<string, unknown>): string[] => [
   ...rows.keys(),

@@ -10,6 +10,7 @@ import {
   jsonRequest,
   type JsonRequestOptions,
 } from '../../../shared/platform/aws/json-request.ts';
+import { releaseIssuer } from '../../cloud/release-issuer.ts';
 import type { AwsAccount } from './check-stage.ts';
 
 const service = (name: string, variable: string, version: '1.0' | '1.1' = '1.1'): AwsService => ({
@@ -85,6 +86,14 @@ export const awsAccount = (
     concurrency: async () => {
       const answer = await ask(quotas, 'ServiceQuotasV20190624.GetServiceQuota', concurrentExecutions);
       return (answer?.['Quota'] as { Value?: number } | undefined)?.Value;
+    },
+    knowsGitHub: async () => {
+      const input = { TypeName: 'AWS::IAM::OIDCProvider' };
+      const answer = await ask(resources, 'CloudApiService.ListResources', input);
+      const { ResourceDescriptions = [] } = (answer ?? {}) as {
+        ResourceDescriptions?: { Identifier: string }[];
+      };
+      return ResourceDescriptions.some(({ Identifier }) => Identifier.endsWith(`/${releaseIssuer}`));
     },
   };
 };

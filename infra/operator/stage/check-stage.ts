@@ -17,6 +17,8 @@ export interface AwsAccount {
   zone: (id: string) => Promise<string | undefined>;
   /** Returns how many functions may run at once. */
   concurrency: () => Promise<number | undefined>;
+  /** Returns whether the account knows GitHub Actions. */
+  knowsGitHub: () => Promise<boolean>;
 }
 
 /** Something that a deployment needs. */
@@ -96,6 +98,18 @@ const concurrent = async (account: AwsAccount, file: StageFile): Promise<Finding
   return { to_do: `${ask}: it is ${quota}, and requests beyond it fail.`, isWarning: true };
 };
 
+/** An account has one provider for all its stages; the release stack of this one may have made it. */
+const known = async (account: AwsAccount, hasProvider: boolean): Promise<Finding> => {
+  if ((await account.knowsGitHub()) === hasProvider) return undefined;
+  return hasProvider
+    ? { to_do: 'The account does not know GitHub Actions: take `has_provider` out of `release`.' }
+    : {
+        to_do:
+          'The account knows GitHub Actions: unless `nightlatch-<stage>-release` of this stage made it, write `"has_provider": true` into `release`.',
+        isWarning: true,
+      };
+};
+
 /** Looks at what an account must have before a stage is deployed to it. Never reads a secret. */
 export const checkStage = async (file: StageFile, account: AwsAccount): Promise<StageCheck[]> => {
   const { domain, board, identity, payment, canary } = file;
@@ -115,6 +129,8 @@ export const checkStage = async (file: StageFile, account: AwsAccount): Promise<
     ['production access of SES', outOfSandbox(account)],
     ['concurrent executions of Lambda', concurrent(account, file)],
   ];
+  if (file.release.repository !== undefined)
+    asked.push(['release.has_provider', known(account, file.release.has_provider)]);
   if (domain) {
     const { name, certificate_arn, hosted_zone_id } = domain;
     asked.push(['domain.certificate_arn', certified(account, certificate_arn, edge?.origin_name ?? name)]);

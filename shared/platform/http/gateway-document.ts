@@ -78,8 +78,8 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
     operations[anyMethod] = wrongMethodOperation(path, Object.keys(operations), opened);
   }
   const unknownUri = options.integrationUri(options.unknownPathGroup);
-  for (const path of [...prefixesOf(Object.keys(paths)), anyPath])
-    paths[path] ??= {
+  for (const path of [...parentsOf(Object.keys(paths)), anyPath])
+    paths[path] = {
       ...(allowsOrigins(origins)
         ? { options: preflightOperation(origins, everyMethod, pathParameters(path)) }
         : {}),
@@ -160,13 +160,16 @@ const authorizer = (header: string, authorizerUri: string, alsoOf: string[] = []
   },
 });
 
-/** Returns the parents of the given paths: without a method API Gateway would require an AWS signature for them. */
-const prefixesOf = (paths: readonly string[]): string[] => {
-  const prefixes = paths.flatMap((path) => {
+/**
+ * Returns the paths above the given ones that are none of them: without a method API Gateway would require an AWS signature for
+ * them, and they precede paths with a parameter at their place.
+ */
+export const parentsOf = (paths: readonly string[]): Set<string> => {
+  const parents = paths.flatMap((path) => {
     const steps = path.slice(1).split('/');
     return steps.map((_, depth) => `/${steps.slice(0, depth).join('/')}`);
   });
-  return [...new Set(prefixes)];
+  return new Set(parents.filter((parent) => !paths.includes(parent)));
 };
 
 const mediaTypes = [

@@ -13,8 +13,8 @@ const credentialMissing =
 /** The template variable of the request id. */
 export const requestIdVariable = '$context.requestId';
 
-/** The template variable of the authorizer's reason. */
-const denialVariable = '$context.authorizer.message';
+/** The template variable of the authorizer's reason, which is put into the text of a JSON body as it is. */
+export const denialVariable = '$context.authorizer.message';
 
 /** The errors that the gateway answers without a function, as codes of the service (D5). */
 const gatewayRefusals = {
@@ -43,12 +43,11 @@ const gatewayRefusals = {
 
 export type GatewayRefusal = keyof typeof gatewayRefusals;
 
-/** Returns a gateway error as a ServiceError; `denial` is the authorizer's reason. */
-export const refusalError = (type: GatewayRefusal, denial: string = denialVariable): ServiceError => {
+/** Returns a gateway error as a ServiceError. */
+export const refusalError = (type: GatewayRefusal): ServiceError => {
   const refusal: { code: ErrorCode; message?: string; retryAfterSeconds?: number } = gatewayRefusals[type];
   const { code, message, retryAfterSeconds } = refusal;
-  const text = message?.replace(denialVariable, () => denial);
-  return new ServiceError(code, text, {}, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  return new ServiceError(code, message, {}, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 };
 
 interface GatewayResponse {

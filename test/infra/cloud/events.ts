@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schedules, workQueues } from '../../../shared/schedules.ts';
 import { subscriptions } from '../../../shared/subscriptions.ts';
-import { type Cloud, target } from './synthesized.ts';
+import { type Cloud, listOf, target } from './synthesized.ts';
 
 interface QueueProperties {
   QueueName: string;
@@ -64,6 +64,35 @@ export const eventSentences = (cloud: Cloud): void => {
       expect(stream?.MaximumRecordAgeInSeconds).toBe(86_400);
       expect(target(stream?.DestinationConfig?.OnFailure.Destination)).toMatch(/^OutboxDeadLetters/);
     });
+  });
+
+  it('the publisher may name what it gives up; that rings, and so does what waits for it', () => {
+    const letters = queues.find(
+      ({ properties }) => properties.QueueName === 'nightlatch-dev-publisher-dead-letters',
+    );
+    const stream = mappings.find(({ properties }) => properties.FilterCriteria)?.properties;
+    expect(target(stream?.DestinationConfig?.OnFailure.Destination)).toBe(letters?.id);
+    const sends = cloud
+      .all<{ Roles: unknown[]; PolicyDocument: { Statement: { Action: unknown; Resource: unknown }[] } }>(
+        'AWS::IAM::Policy',
+      )
+      .filter(({ properties }) => target(properties.Roles[0])?.startsWith('OutboxPublisher'))
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement)
+      .filter(({ Action }) => listOf(Action).includes('sqs:SendMessage'));
+    expect(sends.map(({ Resource }) => target(Resource))).toEqual([letters?.id]);
+    const watched = (name: string) => {
+      const [found] = cloud
+        .all<{ AlarmName: string; MetricName: string; Dimensions: { Value: string }[] }>(
+          'AWS::CloudWatch::Alarm',
+        )
+        .filter(({ properties }) => properties.AlarmName === `nightlatch-dev-${name}`);
+      return [found?.properties.MetricName, found?.properties.Dimensions[0]?.Value];
+    };
+    expect(watched('publisher-late')).toEqual(['IteratorAge', 'nightlatch-dev-publisher']);
+    expect(watched('publisher-dead-letters')).toEqual([
+      'ApproximateNumberOfMessagesVisible',
+      letters?.properties.QueueName,
+    ]);
   });
 
   describe('work by the clock', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
 import { allowedOrigins, corsHeaders } from '../../../shared/platform/http/cors.ts';
 import { gatewayDocument } from '../../../shared/platform/http/gateway-document.ts';
+import { renderTemplate } from '../../support/mapping-template.ts';
 
 const origins = (text: string, STAGE = 'staging') => allowedOrigins({ CORS_ORIGINS: text, STAGE });
 const granted = (text: string, origin: string, stage?: string) =>
@@ -87,29 +88,6 @@ const documentFor = (text: string) =>
     version: '0.0.0',
   }) as unknown as Document;
 
-/** Runs the few statements that the templates have, as API Gateway does: returns the overridden headers and the body. */
-const rendered = (template: string, sent: Record<string, string>) => {
-  const headers: Record<string, string> = {};
-  const body: string[] = [];
-  let origin = '';
-  let allowed: string[] = [];
-  let runs = true;
-  for (const line of template.split('\n')) {
-    const list = /^#set\(\$allowed = (\[.*\])\)$/.exec(line)?.[1];
-    const [, name, value] = /^#set\(\$context\.responseOverride\.header\.([\w-]+) = (.*)\)$/.exec(line) ?? [];
-    if (line === '#set($sent = $input.params().header)') continue;
-    if (line === `#set($origin = "$!sent.get('Origin')$!sent.get('origin')")`)
-      origin = `${sent['Origin'] ?? ''}${sent['origin'] ?? ''}`;
-    else if (list !== undefined) allowed = JSON.parse(list) as string[];
-    else if (line === '#if($allowed.contains($origin))') runs = allowed.includes(origin);
-    else if (line === '#end') runs = true;
-    else if (name !== undefined && value !== undefined) {
-      if (runs) headers[name] = value === '$origin' ? origin : (JSON.parse(value) as string);
-    } else body.push(line);
-  }
-  return { headers, body: body.join('\n') };
-};
-
 describe('the gateway document with several origins', () => {
   const document = documentFor('https://app.example.com,https://desk.example.com');
   const keyPaths = new Set(
@@ -130,7 +108,7 @@ describe('the gateway document with several origins', () => {
       expect(mock).toMatchObject({ type: 'mock', responses: { default: { statusCode: '204' } } });
       const template = mock.responses.default.responseTemplates['application/json']!;
       for (const name of ['Origin', 'origin']) {
-        const { headers, body } = rendered(template, { [name]: 'https://desk.example.com' });
+        const { headers, body } = renderTemplate(template, { [name]: 'https://desk.example.com' });
         expect(headers['Access-Control-Allow-Origin']).toBe('https://desk.example.com');
         expect(headers['Access-Control-Allow-Headers']).toContain('X-Team-ID');
         expect(body.trim()).toBe('');
@@ -144,7 +122,7 @@ describe('the gateway document with several origins', () => {
           expect(headers['Access-Control-Allow-Methods']!.split(', ')).toContain(method.toUpperCase());
       }
       for (const sent of [{ Origin: 'https://evil.example' }, {}])
-        expect(rendered(template, sent).headers).toEqual({});
+        expect(renderTemplate(template, sent).headers).toEqual({});
       expect(mock.responses.default.responseParameters).toEqual({
         'method.response.header.X-Request-Id': 'context.requestId',
         'method.response.header.X-Content-Type-Options': "'nosniff'",
@@ -159,7 +137,7 @@ describe('the gateway document with several origins', () => {
       const mock = operations['x-amazon-apigateway-any-method']!['x-amazon-apigateway-integration'];
       if (mock.type !== 'mock') continue;
       const template = mock.responses.default.responseTemplates['application/json']!;
-      const { headers, body } = rendered(template, { origin: 'https://app.example.com' });
+      const { headers, body } = renderTemplate(template, { origin: 'https://app.example.com' });
       expect(JSON.parse(body)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
       expect(headers['Access-Control-Allow-Origin']).toBe(
         keyPaths.has(path) ? undefined : 'https://app.example.com',
