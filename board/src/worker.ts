@@ -32,7 +32,8 @@ const answer = async (request: Request, url: URL): Promise<Response> => {
   const kept = await cache.match(url.pathname);
   if (kept && /-[0-9a-f]{10}\./.test(url.pathname)) return kept;
   try {
-    return await fetch(request);
+    // A network without answers is no reason to wait.
+    return await fetch(request, kept ? { signal: AbortSignal.timeout(4_000) } : {});
   } catch (error) {
     if (kept) return kept;
     throw error;

@@ -117,6 +117,18 @@ describe('a report of money on the account of a team', () => {
     expect(await money(id)).toMatchObject({ payment_status: 'PAID' });
   });
 
+  it('of the deposit of a plan and a charge beside it ends the time to pay', async () => {
+    const id = await bookHere({ deposit_percent: 30 });
+    const body = { label: 'Minibar', amount: 60_000 };
+    ok(await s.call('POST', `/api/v1/bookings/${id}/charges`, { ...bank.owner, body }), 201);
+    await send(report({ text: naming(id), amount: 720_000 }));
+    expect(await money(id)).toMatchObject({ payment_status: 'PENDING', amount_due: 0 });
+    advanceMinutes(80 * 60);
+    await moveDueBookings(s.deps);
+    expect(ok(await s.get(bank.owner, `/api/v1/bookings/${id}`))).toMatchObject({ state: 'CONFIRMED' });
+    await requireSound(id);
+  });
+
   it('pays all stays of an order in their order', async () => {
     const items = [
       stay(await s.listing({ team_id: bank.teamId })),

@@ -3,6 +3,7 @@ import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
 import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
+import { releaseAccess } from '../../shared/domain/booking/release-access.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
@@ -14,6 +15,7 @@ import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { createReview } from '../../shared/domain/listing/reviews.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import type { PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { publicEventTypes } from '../../shared/events.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';
 import { isOrderId, orderIdOf, reservationIdOf } from '../../shared/platform/ids.ts';
 import type { Table, TableKey } from '../../shared/platform/table/index.ts';
@@ -26,7 +28,9 @@ const byHand = { instant_book_enabled: false };
 /** Returns the first stay of an order, or the stay itself. */
 const stayIdOf = (id: number): number => (isOrderId(id) ? reservationIdOf(id, 0) : id);
 
-/** Brings every event of some partitions into the feed and lists the ends of stays, as publisher and workers do. */
+const publicTypes = new Set<string>(publicEventTypes);
+
+/** Brings every event of some partitions that partners see into the feed and lists the ends of stays, as publisher and workers do. */
 export const publishEvents = async (
   deps: PaymentScene['deps'],
   subjects: readonly string[],
@@ -35,7 +39,8 @@ export const publishEvents = async (
   let published = 0;
   for (const pk of subjects) {
     const events = await deps.table.queryAll(EventEntity, { pk, prefix: 'EVENT#' });
-    for (const event of events) await appendEvent({ ...deps, deliveries }, event as unknown as PublicEvent);
+    const shown = events.filter(({ event_type }) => publicTypes.has(event_type));
+    for (const event of shown) await appendEvent({ ...deps, deliveries }, event as unknown as PublicEvent);
     for (const { event_type, data } of events)
       if (event_type === 'booking.created') await scheduleEnds(deps, [data.id]);
     published += events.length;
@@ -144,6 +149,7 @@ export const auditScene = async () => {
   await createReview(guest, completed, { rating: 5, comment: null });
 
   const [cash = 0] = await book('CASH', [home]);
+  await releaseAccess(owner, cash);
   const [transfer = 0] = await book('BANK_TRANSFER', [await listing()]);
   const long = await listing();
   await book('CASH', [long], { check_in_date: '2027-02-20', check_out_date: '2027-04-02' });

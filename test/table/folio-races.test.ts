@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
 import {
+  addCharge,
   cancelBooking,
   changeDeposit,
   correctPayment,
@@ -105,6 +106,17 @@ describe('what is posted to a folio between the reads and the write of another p
     const given = { action: 'TAKE', amount: 500, method: 'CASH' } as const;
     await expect(changeDeposit(late, id, given)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     expect((await stayOf(id)).postings).toBeUndefined();
+  });
+
+  it('nor is a payment posted beside a change that has come to wait for its payment', async () => {
+    const id = await bookOnline();
+    await addCharge(s.owner, id, { label: 'Minibar', amount: 70 });
+    const late = interrupted(s.owner, () => changeBooking(s.guest, id, { check_out_date: '2027-02-08' }));
+    await expect(takePayment(late, id, { amount: 70, method: 'CASH' })).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    expect(await kindsOf(id)).not.toContainEqual(['payment', 70]);
+    await requireSound(id);
   });
 
   it('of a refund that the gateway has made', async () => {

@@ -156,6 +156,21 @@ describe('a payment plan', () => {
     expect(await shown(id)).toMatchObject({ amount_due: 30_000, payment_expires_at: null });
   });
 
+  it('has a charge that is paid once, and the deposit with it in time', async () => {
+    const { id } = await book('BANK_TRANSFER');
+    await addCharge(s.owner, id, { label: 'Minibar', amount: 30_000 });
+    await markPaid(s.owner, id);
+    expect(await shown(id)).toMatchObject({ ...laterBalance, amount_due: 0, payment_expires_at: null });
+    await expect(markPaid(s.owner, id)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    await addCharge(s.owner, id, { label: 'Bike', amount: 50_000 });
+    expect(await shown(id)).toMatchObject({ ...laterBalance, amount_due: 50_000 });
+    await takePayment(s.owner, id, { amount: 50_000, method: 'CASH' });
+    expect(await shown(id)).toMatchObject({ ...laterBalance, amount_due: 0, payment_status: 'PENDING' });
+    await requireSound(id);
+    await callBalance();
+    expect(await shown(id)).toMatchObject({ ...nothingLater, amount_due: balance });
+  });
+
   it('has a balance again by a change after its time, which the schedule calls: no work is late before', async () => {
     const id = await bookByTransfer();
     await takePayment(s.owner, id, { amount: balance, method: 'BANK_TRANSFER' });

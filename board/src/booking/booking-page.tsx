@@ -4,9 +4,9 @@ import { useReading } from '../data/reading.ts';
 import { StateChip } from '../parts/chips.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { ReadingState } from '../parts/reading-state.tsx';
-import { pageLink, route } from '../parts/route.ts';
+import { bookingLink, pageLink, route } from '../parts/route.ts';
 import { api } from '../session/session.ts';
-import { say, sayGuests, sayLocal, sayNights, sayReason, sayTime } from '../words/index.ts';
+import { say, sayDate, sayGuests, sayLocal, sayNights, sayReason, sayTime } from '../words/index.ts';
 import { Actions } from './actions.tsx';
 import { History } from './history.tsx';
 import { Messages } from './messages.tsx';
@@ -46,6 +46,7 @@ const Detail = ({ booking }: { booking: ReadBooking }) => (
     <Actions booking={booking} />
     <Contact booking={booking} />
     <Stay booking={booking} />
+    <OtherStays booking={booking} />
     <MoneyOf booking={booking} />
     <Messages booking={booking} />
     <History booking={booking} />
@@ -100,6 +101,26 @@ const Stay = ({ booking }: { booking: ReadBooking }) => {
           [say('reference'), String(booking.id)],
         ]}
       />
+    </section>
+  );
+};
+
+/** The stays of an order of several. */
+const OtherStays = ({ booking: { id, reservations } }: { booking: ReadBooking }) => {
+  const others = reservations.filter((stay) => stay.id !== id);
+  if (reservations.length < 2) return null;
+  return (
+    <section aria-labelledby="other-stays">
+      <h2 id="other-stays">{say('otherStays')}</h2>
+      <ul>
+        {others.map((stay) => (
+          <li key={stay.id}>
+            <a class="card" href={bookingLink(stay.id)}>
+              {stay.listing_name}, {sayDate(stay.check_in)} – {sayDate(stay.check_out)}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 };

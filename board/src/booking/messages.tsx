@@ -11,9 +11,9 @@ export const Messages = ({ booking }: { booking: ReadBooking }) => {
   const messages = useReading(`messages ${thread}`, () =>
     api().listMessages({ thread_id: thread, limit: 50, sort_order: 'desc' }),
   );
-  const draft = useDraft(`message ${thread}`, { text: '' });
+  const draft = useDraft(`message ${thread}`);
   const { isSending, error, send } = useSending(draft);
-  const text = draft.fields['text'] ?? '';
+  const text = draft.typed['text'] ?? '';
   return (
     <section aria-labelledby="messages">
       <h2 id="messages">{say('messages')}</h2>
@@ -31,7 +31,7 @@ export const Messages = ({ booking }: { booking: ReadBooking }) => {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void send((key) =>
+          void send({ text }, (key) =>
             api().sendMessage({ thread_id: thread, text: text.trim() }, { idempotencyKey: key }),
           );
         }}

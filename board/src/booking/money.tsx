@@ -45,6 +45,9 @@ export const MoneyOf = ({ booking }: { booking: ReadBooking }) => {
   );
 };
 
+/** Postings whose amount is positive and whose money left. */
+const takesOut = new Set<string>(['refund', 'deposit_returned']);
+
 const Line = ({ posting, currency, zone }: { posting: Posting; currency: string; zone: string }) => {
   const { kind, at, amount, label, method, reference } = posting;
   return (
@@ -55,7 +58,7 @@ const Line = ({ posting, currency, zone }: { posting: Posting; currency: string;
             .filter((text) => text !== '')
             .join(', ')}
         </span>
-        <span class="amount">{sayMoney(amount, currency)}</span>
+        <span class="amount">{sayMoney(takesOut.has(kind) ? -amount : amount, currency)}</span>
       </span>
       <small>
         {sayInstant(at, zone)}

@@ -1,114 +1,157 @@
 import type { ReadBooking } from '@nightlatch/client';
-import type { InputHTMLAttributes, TargetedEvent } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type Draft, useDraft } from '../data/drafts.ts';
 import { useReading } from '../data/reading.ts';
 import { useSending } from '../data/sending.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { api } from '../session/session.ts';
-import { say, sayError, sayMoney, sayName, type Sentence } from '../words/index.ts';
-import { moved } from './moved.ts';
-import { type FieldName, type Move, type MoveName, moves } from './moves.ts';
+import { say, sayError, sayInstant, sayMoney, sayName, type Sentence } from '../words/index.ts';
+import { readAmount } from './amount.ts';
+import { Field } from './field.tsx';
+import { type Move, type MoveName, moves } from './moves.ts';
 
 interface MoveDialogProps {
   name: MoveName;
   booking: ReadBooking;
-  onClose: () => void;
+  /** False: somebody else has changed the booking meanwhile. */
+  isAllowed: boolean;
+  onClose: (isDone: boolean) => void;
 }
 
-const methods = ['CASH', 'BANK_TRANSFER', 'CARD_ON_SITE', 'OTHER'] as const;
+interface QuestionProps extends MoveDialogProps {
+  /** What to know before the answer. */
+  before?: ComponentChildren;
+  isReady?: boolean;
+}
 
 /** Asks before a move, with what it needs to know. */
-export const MoveDialog = ({ name, booking, onClose }: MoveDialogProps) => {
+export const MoveDialog = (props: MoveDialogProps) => {
+  const { name, booking } = props;
+  if (name === 'CANCEL') return <CancelQuestion {...props} />;
+  if (name === 'CHECK_OUT') return <Question {...props} before={<Unsettled booking={booking} />} />;
+  const until = booking.payment_expires_at;
+  if (name === 'EXTEND_PAYMENT' && until !== null)
+    return <Question {...props} before={say('until', { time: sayInstant(until, booking.timezone) })} />;
+  return <Question {...props} />;
+};
+
+/** What a form says before anything is typed. */
+const defaultsOf = (
+  name: MoveName,
+  { amount_due, amount_due_later }: ReadBooking,
+): Readonly<Record<string, string>> => {
+  const due = amount_due || amount_due_later;
+  if (name === 'TAKE_PAYMENT') return { amount: due > 0 ? String(due) : '', method: 'CASH' };
+  return name === 'EXTEND_PAYMENT' ? { hours: '24' } : {};
+};
+
+const Question = ({ name, booking, isAllowed, before, isReady = true, onClose }: QuestionProps) => {
   const move: Move = moves[name];
-  const due = booking.amount_due + booking.amount_due_later;
-  const draft = useDraft(`${name} ${booking.id}`, {
-    ...(name === 'TAKE_PAYMENT' ? { amount: String(booking.amount_due || due), method: 'CASH' } : {}),
-    ...(name === 'EXTEND_PAYMENT' ? { hours: '24' } : {}),
-  });
+  const { currency } = booking;
+  const draft = useDraft(`booking ${booking.id} ${name}`);
   const { isSending, error, send } = useSending(draft);
+  const fields = { ...defaultsOf(name, booking), ...draft.typed };
+  const amount = move.fields?.includes('amount') ? readAmount(fields['amount'] ?? '', currency) : undefined;
+  const due = sayMoney(booking.amount_due + booking.amount_due_later, currency);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const answer = await send((key) => move.send(booking, draft.fields, key));
-    if (answer === undefined) return;
-    onClose();
-    moved(name, booking);
+    if (await send(fields, (key) => move.send(booking, fields, key))) onClose(true);
   };
   return (
-    <Dialog
-      title={say(`ask${name}` as Sentence, { amount: sayMoney(due, booking.currency) })}
-      onClose={onClose}
-    >
-      {name === 'CANCEL' && <CancellationPreview booking={booking} />}
+    <Dialog title={say(`ask${name}` as Sentence, { amount: due })} onClose={() => onClose(false)}>
+      {before}
       {move.isFinal && <p>{say('cannotUndo')}</p>}
+      {!isSending && <Unsure draft={draft} />}
       <form onSubmit={(event) => void submit(event)}>
         {move.fields?.map((field) => (
-          <Field key={field} field={field} draft={draft} />
+          <Field key={field} {...{ field, currency }} value={fields[field] ?? ''} onChange={draft.change} />
         ))}
-        {error !== undefined && <p role="alert">{sayError(error)}</p>}
+        {!isAllowed && <Meanwhile booking={booking} />}
+        {isAllowed && error !== undefined && <p role="alert">{sayError(error)}</p>}
         <div class="answers">
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={() => onClose(false)}>
             {say('back')}
           </button>
-          <button type="submit" class={move.look === 'danger' ? 'danger' : 'primary'} disabled={isSending}>
-            {say(`yes${name}` as Sentence)}
-          </button>
+          {isAllowed && (
+            <button
+              type="submit"
+              class={move.look === 'danger' ? 'danger' : 'primary'}
+              disabled={isSending || !isReady}
+            >
+              {[say(`yes${name}` as Sentence), amount === undefined ? '' : sayMoney(amount, currency)].join(
+                ' ',
+              )}
+            </button>
+          )}
         </div>
       </form>
     </Dialog>
   );
 };
 
-/** What a cancellation would refund now. */
-const CancellationPreview = ({ booking }: { booking: ReadBooking }) => {
-  const { data } = useReading(`cancellation ${booking.id}`, () =>
-    api().getCancellation({ booking_id: booking.id }),
+/** Of what was sent without an answer: the same again is not done twice, another one is. */
+const Unsure = ({ draft: { unsureSince, discard } }: { draft: Draft }) =>
+  unsureSince === undefined ? null : (
+    <div class="warning">
+      <p>{say('unsureSince', { time: sayInstant(unsureSince) })}</p>
+      <button type="button" onClick={discard}>
+        {say('anew')}
+      </button>
+    </div>
   );
-  if (!data) return <p class="quiet">{say('loading')}</p>;
-  const { amount } = data.refund_now;
+
+/** What is to be paid, and what is held, before the guest leaves. */
+const Unsettled = ({
+  booking: { amount_due, amount_due_later, security_deposit, currency },
+}: {
+  booking: ReadBooking;
+}) => {
+  const due = amount_due + amount_due_later;
+  const held = security_deposit.held + security_deposit.authorised;
   return (
-    <p>
-      {amount > 0 ? say('cancelNow', { amount: sayMoney(amount, data.currency) }) : say('cancelNoRefund')}
+    <>
+      {due > 0 && <p class="due">{say('due', { amount: sayMoney(due, currency) })}</p>}
+      {held > 0 && (
+        <p class="due">
+          {say('depositHeld')}: {sayMoney(held, currency)}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** Says what somebody else has done while the question was open. */
+const Meanwhile = ({ booking }: { booking: ReadBooking }) => {
+  const history = useReading(`history ${booking.id}`, () =>
+    api().listBookingHistory({ booking_id: booking.id }),
+  );
+  const last = history.data?.items.at(-1);
+  const what = last && `${sayName(last.event_type)}, ${sayInstant(last.occurred_at, booking.timezone)}`;
+  return (
+    <p role="alert">
+      {[say('INVALID_STATE_TRANSITION'), what, last?.who.name].filter((text) => text).join(' ')}
     </p>
   );
 };
 
-const labels: Record<FieldName, Sentence> = {
-  reason: 'reasonOptional',
-  refund_amount: 'refundAmount',
-  amount: 'amount',
-  method: 'method',
-  reference: 'receipt',
-  label: 'label',
-  hours: 'hours',
-};
-
-const inputs: Record<Exclude<FieldName, 'method'>, InputHTMLAttributes> = {
-  reason: { maxLength: 1000 },
-  refund_amount: { type: 'number', inputMode: 'decimal', min: 0, step: 'any' },
-  amount: { type: 'number', inputMode: 'decimal', min: 0, step: 'any', required: true },
-  reference: { maxLength: 100 },
-  label: { maxLength: 100, required: true },
-  hours: { type: 'number', inputMode: 'numeric', min: 1, max: 168, step: 1, required: true },
-};
-
-const Field = ({ field, draft }: { field: FieldName; draft: Draft }) => {
-  const value = draft.fields[field] ?? '';
-  const change = ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLSelectElement>): void =>
-    draft.change(field, currentTarget.value);
-  return (
-    <label>
-      {say(labels[field])}
-      {field === 'method' ? (
-        <select name={field} value={value} onChange={change}>
-          {methods.map((method) => (
-            <option key={method} value={method}>
-              {sayName(method)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input name={field} value={value} onInput={change} {...inputs[field]} />
-      )}
-    </label>
+/** Shows what the cancellation refunds; it is not confirmed before that is known. */
+const CancelQuestion = (props: MoveDialogProps) => {
+  const { id, reservations } = props.booking;
+  const { data, error } = useReading(`cancellation ${id}`, () => api().getCancellation({ booking_id: id }));
+  if (!data)
+    return (
+      <Question {...props} isReady={false} before={error === undefined ? say('loading') : sayError(error)} />
+    );
+  const { refund_now, currency, paid } = data;
+  const before = (
+    <>
+      {reservations.length > 1 && <p>{say('ofStays', { count: reservations.length })}</p>}
+      <p>
+        {refund_now.amount > 0 || paid > 0
+          ? say('cancelNow', { amount: sayMoney(refund_now.amount, currency) })
+          : say('cancelNoRefund')}
+      </p>
+    </>
   );
+  return <Question {...props} before={before} />;
 };

@@ -1,10 +1,10 @@
 import type { ReadBooking, TakePayment } from '@nightlatch/client';
+import type { Fields } from '../data/drafts.ts';
 import { api } from '../session/session.ts';
+import { readAmount } from './amount.ts';
 
 /** What a form asks for. */
 export type FieldName = 'reason' | 'refund_amount' | 'amount' | 'method' | 'reference' | 'label' | 'hours';
-
-type Fields = Readonly<Record<string, string>>;
 
 /** Something that a host does with a booking. */
 export interface Move {
@@ -17,10 +17,10 @@ export interface Move {
 
 const given = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim();
-const number = (text: string | undefined): number | undefined => {
-  const written = given(text);
-  return written === undefined ? undefined : Number(written);
-};
+
+/** An amount that the form has found readable. */
+const amountOf = (text: string | undefined, { currency }: ReadBooking): number | undefined =>
+  given(text) === undefined ? undefined : readAmount(given(text) ?? '', currency);
 
 /** The moves that the board offers, in their order; which of them a booking allows, it says itself. */
 export const moves = {
@@ -48,11 +48,11 @@ export const moves = {
   TAKE_PAYMENT: {
     look: 'primary',
     fields: ['amount', 'method', 'reference'],
-    send: ({ id }, { amount, method, reference }, idempotencyKey) =>
+    send: (booking, { amount, method, reference }, idempotencyKey) =>
       api().takePayment(
         {
-          booking_id: id,
-          amount: number(amount) ?? 0,
+          booking_id: booking.id,
+          amount: amountOf(amount, booking) ?? 0,
           method: method as TakePayment['method'],
           reference: given(reference),
         },
@@ -62,9 +62,9 @@ export const moves = {
   ADD_CHARGE: {
     look: 'plain',
     fields: ['label', 'amount'],
-    send: ({ id }, { label, amount }, idempotencyKey) =>
+    send: (booking, { label, amount }, idempotencyKey) =>
       api().addCharge(
-        { booking_id: id, label: given(label) ?? '', amount: number(amount) ?? 0 },
+        { booking_id: booking.id, label: given(label) ?? '', amount: amountOf(amount, booking) ?? 0 },
         { idempotencyKey },
       ),
   },
@@ -72,7 +72,7 @@ export const moves = {
     look: 'plain',
     fields: ['hours'],
     send: ({ id }, { hours }, idempotencyKey) =>
-      api().extendPayment({ booking_id: id, hours: number(hours) ?? 0 }, { idempotencyKey }),
+      api().extendPayment({ booking_id: id, hours: Number(hours) }, { idempotencyKey }),
   },
   RELEASE_ACCESS: {
     look: 'plain',
@@ -95,9 +95,9 @@ export const moves = {
     look: 'danger',
     fields: ['refund_amount'],
     isFinal: true,
-    send: ({ id }, fields, idempotencyKey) =>
+    send: (booking, fields, idempotencyKey) =>
       api().markNoShow(
-        { booking_id: id, refund_amount: number(fields['refund_amount']) },
+        { booking_id: booking.id, refund_amount: amountOf(fields['refund_amount'], booking) },
         { idempotencyKey },
       ),
   },

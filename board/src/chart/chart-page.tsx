@@ -14,11 +14,14 @@ const windowDays = 31;
 export const ChartPage = () => {
   const today = Temporal.Now.plainDateISO().toString();
   const [zoom, setZoom] = useState<Zoom>('days');
-  const [shownDate, show] = useState(Temporal.PlainDate.from(today).subtract({ days: 1 }).toString());
+  const [shown, setShown] = useState({
+    date: Temporal.PlainDate.from(today).subtract({ days: 1 }).toString(),
+  });
+  const show = (date: string): void => setShown({ date });
   const scale = useMemo(() => scaleOf(today, zoom), [today, zoom]);
   const [ends, setEnds] = useState<readonly [number, number]>([
-    dayOf(scale, shownDate),
-    dayOf(scale, shownDate),
+    dayOf(scale, shown.date),
+    dayOf(scale, shown.date),
   ]);
   const one = useWindow(scale, ends[0]);
   const other = useWindow(scale, ends[1]);
@@ -35,7 +38,7 @@ export const ChartPage = () => {
           <span>{say('goTo')}</span>
           <input
             type="date"
-            value={shownDate}
+            value={shown.date}
             onChange={({ currentTarget: { value } }) => value !== '' && show(value)}
           />
         </label>
@@ -49,7 +52,7 @@ export const ChartPage = () => {
       {one.data?.length === 0 && <p class="quiet">{say('noHomes')}</p>}
       {homes.length > 0 && (
         <Grid
-          {...{ homes, scale, shownDate }}
+          {...{ homes, scale, shown }}
           now={Temporal.Now.plainDateTimeISO(zone).toString().slice(0, 19)}
           onSight={({ firstDay, lastDay }: Sight) => setEnds([firstDay, lastDay - 1])}
         />

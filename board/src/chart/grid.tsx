@@ -9,15 +9,15 @@ interface GridProps {
   scale: Scale;
   /** The local time of the homes now. */
   now: string;
-  /** Scrolled to when it changes. */
-  shownDate: string;
+  /** Scrolled to whenever it is another object. */
+  shown: { date: string };
   onSight: (sight: Sight) => void;
 }
 
 const nameWidth = 112;
 
 /** Homes down, time across. Rows and days that are out of sight are no nodes. */
-export const Grid = ({ homes, scale, now, shownDate, onSight }: GridProps) => {
+export const Grid = ({ homes, scale, now, shown, onSight }: GridProps) => {
   const place = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState<Sight>({ firstDay: 0, lastDay: 0, firstRow: 0, lastRow: 0 });
   const look = (): void => {
@@ -29,8 +29,8 @@ export const Grid = ({ homes, scale, now, shownDate, onSight }: GridProps) => {
     }
   };
   useLayoutEffect(() => {
-    if (place.current) place.current.scrollLeft = leftOf(scale, shownDate);
-  }, [scale, shownDate]);
+    if (place.current) place.current.scrollLeft = leftOf(scale, shown.date);
+  }, [scale, shown]);
   useEffect(() => {
     look();
     const watcher = new ResizeObserver(look);
@@ -46,9 +46,9 @@ export const Grid = ({ homes, scale, now, shownDate, onSight }: GridProps) => {
     height: `${headHeight + homes.length * rowHeight}px`,
   };
   return (
-    <div class="chart" ref={place} onScroll={look} tabIndex={0} role="region" aria-label={say('calendar')}>
+    <div class="chart" ref={place} onScroll={look} tabIndex={0} role="region" aria-label={say('homes')}>
       <div class="chart-size" style={size}>
-        <Head days={days} scale={scale} today={now.slice(0, 10)} />
+        <Head {...{ days, scale }} month={sayMonth(days[1] ?? now.slice(0, 10))} today={now.slice(0, 10)} />
         {homes.slice(sight.firstRow, sight.lastRow).map((home, at) => (
           <Row
             key={home.listing_id}
@@ -63,15 +63,24 @@ export const Grid = ({ homes, scale, now, shownDate, onSight }: GridProps) => {
   );
 };
 
-const Head = ({ days, scale, today }: { days: readonly string[]; scale: Scale; today: string }) => (
+interface HeadProps {
+  days: readonly string[];
+  /** Of the first day in sight. */
+  month: string;
+  scale: Scale;
+  today: string;
+}
+
+const Head = ({ days, month, scale, today }: HeadProps) => (
   <div class="chart-head">
+    <span class="corner">{month}</span>
     {days.map((date) => (
       <span
         key={date}
-        class={date === today ? 'day today-head' : 'day'}
+        class={`day ${date === today ? 'today-head' : ''} ${scale.dayWidth > 200 ? 'wide' : ''}`}
         style={{ left: `${nameWidth + leftOf(scale, date)}px`, width: `${scale.dayWidth}px` }}
       >
-        <small>{date.endsWith('-01') || scale.dayWidth > 200 ? sayMonth(date) : sayWeekday(date)}</small>
+        <small>{sayWeekday(date)}</small>
         <b>{Number(date.slice(8))}</b>
         {scale.dayWidth > 200 && <Hours scale={scale} />}
       </span>

@@ -10,22 +10,30 @@ interface Kept {
 }
 
 const store = () => createStore('nightlatch', 'kept');
-let whose = '';
+/** The person and the team whose answers are read now; empty: no one's. */
+let owner = '';
 
 /** From now on what is read is of this person and team. */
 export const keepFor = (personId: number, teamId: number): void => {
-  whose = `${personId}/${teamId}/`;
+  owner = `${personId}/${teamId}/`;
 };
 
-/** Keeps an answer. A browser that keeps nothing, such as a private window, is no reason to fail. */
-export const keep = (name: string, data: unknown): void => {
-  const kept: Kept = { at: Temporal.Now.instant().epochMilliseconds, data };
-  set(whose + name, kept, store()).catch(() => undefined);
+/**
+ * Returns what keeps an answer that is asked for now: of this person and team, if these are still looking when it comes. A browser that
+ * keeps nothing, such as a private window, is no reason to fail.
+ */
+export const keeper = (name: string): ((data: unknown) => void) => {
+  const asked = owner;
+  return (data) => {
+    if (asked === '' || asked !== owner) return;
+    const kept: Kept = { at: Temporal.Now.instant().epochMilliseconds, data };
+    set(asked + name, kept, store()).catch(() => undefined);
+  };
 };
 
 /** Returns what was kept under a name in the last day. */
 export const readKept = async (name: string): Promise<{ at: number; data: unknown } | undefined> => {
-  const kept = await get<Kept>(whose + name, store()).catch(() => undefined);
+  const kept = await get<Kept>(owner + name, store()).catch(() => undefined);
   return kept && isFresh(kept) ? kept : undefined;
 };
 
@@ -38,4 +46,8 @@ export const removeOld = async (): Promise<void> => {
   await delMany(old, store()).catch(() => undefined);
 };
 
-export const forgetKept = (): Promise<void> => clear(store()).catch(() => undefined);
+/** Removes all that is kept; what is still on its way is not kept any more. */
+export const forgetKept = (): Promise<void> => {
+  owner = '';
+  return clear(store()).catch(() => undefined);
+};

@@ -1,5 +1,6 @@
+import type { PartnerEvent } from '@nightlatch/client';
 import { useEffect } from 'preact/hooks';
-import { api, session } from '../session/session.ts';
+import { api, session, signIn } from '../session/session.ts';
 import { noteEnd, refreshShown } from './reading.ts';
 
 /** How often a visible board asks what has happened: the answer "nothing" costs one read unit. */
@@ -10,6 +11,12 @@ const slowPollMs = 15_000;
 export const useLive = (): void => {
   const now = session.value;
   const team = now.state === 'SIGNED_IN' ? now.team.team_id : undefined;
+  useEffect(() => {
+    if (now.state !== 'OFFLINE') return undefined;
+    const back = (): void => void signIn();
+    window.addEventListener('online', back);
+    return () => window.removeEventListener('online', back);
+  }, [now.state]);
   useEffect(() => {
     if (team === undefined) return undefined;
     const control = new AbortController();
@@ -23,6 +30,14 @@ export const useLive = (): void => {
   }, [team]);
 };
 
+/** The bookings that an event names. */
+const bookingsOf = ({ data }: PartnerEvent): number[] => {
+  const { id, booking_id, master_reservation_id, thread_id } = data as Readonly<
+    Partial<Record<'id' | 'booking_id' | 'master_reservation_id' | 'thread_id', unknown>>
+  >;
+  return [id, booking_id, master_reservation_id, thread_id].filter((one) => typeof one === 'number');
+};
+
 const follow = async (signal: AbortSignal): Promise<void> => {
   let after = 'latest';
   let pauseMs = pollMs;
@@ -31,7 +46,7 @@ const follow = async (signal: AbortSignal): Promise<void> => {
       try {
         const page = await api().readTeamEvents({ after }, { signal, maxAttempts: 1 });
         after = page.next_cursor;
-        if (page.items.length > 0) void refreshShown();
+        if (page.items.length > 0) void refreshShown(new Set(page.items.flatMap(bookingsOf)));
         pauseMs = pollMs;
       } catch (error) {
         noteEnd(error);

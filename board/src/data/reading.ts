@@ -3,7 +3,7 @@ import { type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Temporal } from 'temporal-polyfill';
 import { session, sessionEnded } from '../session/session.ts';
-import { keep, readKept } from './kept.ts';
+import { keeper, readKept } from './kept.ts';
 
 /** An answer of the API as far as it is known. */
 export interface Reading<Data> {
@@ -76,14 +76,19 @@ const start = (key: string, name: string): Promise<void> => {
 };
 
 const next = async ({ reading, load }: Shown, name: string): Promise<Reading<unknown>> => {
+  const { state } = session.peek();
+  const before = reading.peek();
+  // What is shown stays; the page says that the sign-in has ended.
+  if (state === 'ENDED') return before.data === undefined ? { ...(await readKept(name)) } : before;
+  const keep = keeper(name);
   try {
-    if (session.value.state !== 'SIGNED_IN') throw new Error('not signed in');
+    if (state !== 'SIGNED_IN') throw new Error('no connection');
     const data = await load();
-    keep(name, data);
+    keep(data);
     return { data, at: Temporal.Now.instant().epochMilliseconds };
   } catch (error) {
     noteEnd(error);
-    if (reading.peek().data !== undefined) return { ...reading.peek(), error };
+    if (before.data !== undefined) return { ...before, error };
     // What is not there, or not for this person, is not shown from what was kept either.
     const isRefused = error instanceof NightlatchError && (error.status === 403 || error.status === 404);
     return { ...(isRefused ? {} : await readKept(name)), error };
@@ -95,10 +100,19 @@ export const noteEnd = (error: unknown): void => {
   if (error instanceof NightlatchError && error.status === 401) sessionEnded();
 };
 
-/** Reads again what is on the screen, and resolves when it is shown. */
-export const refreshShown = async (): Promise<void> => {
-  const changed = [...shown].filter(
-    ([, { isLasting, reading }]) => !isLasting || reading.value.data === undefined,
-  );
-  await Promise.all(changed.map(([key]) => refresh(key, key.slice(key.indexOf('/') + 1))));
+/** Readings of one booking begin with one of these, and its number. */
+const ofBooking = /^(?:booking|folio|history|messages|cancellation) (\d+)$/;
+
+/**
+ * Reads again what is on the screen, and resolves when it is shown. With `bookings` only these have changed: what is about others stays.
+ */
+export const refreshShown = async (bookings?: ReadonlySet<number>): Promise<void> => {
+  const changed = [...shown].filter(([key, { isLasting, reading }]) => {
+    if (isLasting && reading.peek().data !== undefined) return false;
+    const [, id] = ofBooking.exec(nameIn(key)) ?? [];
+    return bookings === undefined || id === undefined || bookings.has(Number(id));
+  });
+  await Promise.all(changed.map(([key]) => refresh(key, nameIn(key))));
 };
+
+const nameIn = (key: string): string => key.slice(key.indexOf('/') + 1);

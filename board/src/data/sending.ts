@@ -1,37 +1,39 @@
 import { NightlatchError } from '@nightlatch/client';
 import { useState } from 'preact/hooks';
-import type { Draft } from './drafts.ts';
+import type { Draft, Fields } from './drafts.ts';
 import { noteEnd, refreshShown } from './reading.ts';
 
-interface Sending {
+export interface Sending {
   isSending: boolean;
   error: unknown;
-  /** Returns the answer; undefined: it was refused, or none has come. */
-  send: <Answer>(request: (key: string) => Promise<Answer>) => Promise<Answer | undefined>;
+  /** Whether it was done. Without an answer that is not known: the next try with the same fields has the same key. */
+  send: (fields: Fields, request: (key: string) => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Sends what a draft intends, and shows what has come of it. Without an answer the next try has the same key, so that nothing is done twice. */
+/** Sends what a draft intends, and shows what has come of it. */
 export const useSending = (draft: Draft): Sending => {
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   return {
     isSending,
     error,
-    send: async (request) => {
+    send: async (fields, request) => {
       setSending(true);
       setError(undefined);
       try {
-        const answer = await request(draft.key());
-        draft.done();
+        await request(draft.sending(fields));
+        draft.done(fields);
         await refreshShown();
-        return answer;
+        return true;
       } catch (problem) {
-        // A refusal is an answer; a token that has ended and a fault of the service are none.
-        if (problem instanceof NightlatchError && problem.status < 500 && problem.status !== 401)
-          draft.answered();
         noteEnd(problem);
         setError(problem);
-        return undefined;
+        // A refusal is an answer; a token that has ended and a fault of the service are none.
+        if (problem instanceof NightlatchError && problem.status < 500 && problem.status !== 401) {
+          draft.answered();
+          await refreshShown();
+        }
+        return false;
       } finally {
         setSending(false);
       }

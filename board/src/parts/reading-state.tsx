@@ -1,5 +1,6 @@
 import type { Reading } from '../data/reading.ts';
 import { refreshShown } from '../data/reading.ts';
+import { session, signIn } from '../session/session.ts';
 import { say, sayError, sayInstant } from '../words/index.ts';
 import { NightlatchError } from '@nightlatch/client';
 
@@ -17,7 +18,10 @@ export const ReadingState = ({ reading }: { reading: Reading<unknown> }) => {
             ? say('nothingKept')
             : say('offline', { time: sayInstant(at ?? 0) })}
       </p>
-      <button type="button" onClick={() => void refreshShown()}>
+      <button
+        type="button"
+        onClick={() => void (session.value.state === 'OFFLINE' ? signIn() : refreshShown())}
+      >
         {say('again')}
       </button>
     </div>

@@ -82,7 +82,12 @@ const enter = async (): Promise<void> => {
     const ofTab = sessionStorage.getItem(personName);
     if (ofTab !== null && ofTab !== String(person.id)) forgetDrafts();
     const team = teamOf(person);
-    if (!team) return void (session.value = { state: 'SIGNED_OUT', problem: 'NO_HOST' });
+    if (!team) {
+      // The next sign-in may be of another account.
+      localStorage.setItem(leftName, 'yes');
+      session.value = { state: 'SIGNED_OUT', problem: 'NO_HOST' };
+      return;
+    }
     localStorage.setItem(personName, JSON.stringify(person));
     sessionStorage.setItem(personName, String(person.id));
     localStorage.removeItem(leftName);
@@ -118,21 +123,23 @@ export const signIn = async (): Promise<void> => {
 /** Removes what this browser has kept, and ends the token and the session at the provider; other tabs follow. */
 export const signOut = async (): Promise<void> => {
   const ended = tokens;
-  const logOut = api();
+  const ending = api();
+  session.value = { state: 'OPENING' };
   localStorage.setItem(leftName, 'yes');
   localStorage.removeItem(personName);
   sessionStorage.clear();
   await forgetKept();
-  await logOut.logOut({}, { maxAttempts: 1 }).catch(() => undefined);
+  await ending.logOut({}, { maxAttempts: 1, timeoutMs: 5_000 }).catch(() => undefined);
   tokens = undefined;
   if (config && ended) leave(config, ended);
   else location.assign(boardUrl());
 };
 
 window.addEventListener('storage', ({ key, newValue }) => {
-  if (key !== personName || newValue !== null || !tokens) return;
+  if (key !== personName || newValue !== null || !('person' in session.value)) return;
   tokens = undefined;
   sessionStorage.clear();
+  void forgetKept();
   session.value = { state: 'SIGNED_OUT' };
 });
 

@@ -17,6 +17,13 @@ export const vi: Record<Sentence, string> = {
   closedNight: 'ngừng bán',
   closedToArrival: 'không nhận khách mới',
   noHomes: 'Chưa có nhà nào.',
+  unsureSince:
+    'Đã gửi lúc {time} nhưng không nhận được phản hồi. Hãy gửi lại y như vậy: thao tác sẽ không bị lặp lại.',
+  anew: 'Đây là khoản khác',
+  ofStays: 'Gồm {count} lượt lưu trú.',
+  amountUnread: 'Hãy nhập số tiền bằng {currency}, ví dụ 500.000.',
+  otherStays: 'Các lượt lưu trú cùng đơn',
+  homes: 'Nhà',
   signIn: 'Đăng nhập',
   welcome: 'Hôm nay ở nhà của bạn: khách nào đến, khách nào đi, việc gì cần xử lý.',
   signOut: 'Đăng xuất',

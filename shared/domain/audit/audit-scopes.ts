@@ -1,6 +1,7 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Dependencies } from '../../platform/context.ts';
 import { inLanes } from '../../platform/in-lanes.ts';
+import { publicEventTypes } from '../../events.ts';
 import { changeOrdersOf, dueMove, findOrderWithEvents } from '../booking/model.ts';
 import { readListing, ReviewEntity, reviewsPartition } from '../listing/model.ts';
 import { violationsOf } from './audit-rule.rules.ts';
@@ -115,7 +116,9 @@ const listed = async <Due>(dues: readonly Due[], isIn: (due: Due) => Promise<boo
   return found;
 };
 
-/** Audits the feeds of some teams, and that they have the events of the orders. */
+const publicTypes: ReadonlySet<string> = new Set(publicEventTypes);
+
+/** Audits the feeds of some teams, and that they have the events of the orders that partners see. */
 const auditFeeds = async (
   reading: AuditReading,
   teams: readonly number[],
@@ -123,7 +126,10 @@ const auditFeeds = async (
 ): Promise<Finding[]> => {
   const expected = orders.flatMap(({ order_id, events }) =>
     events
-      .filter(({ occurred_at }) => reading.isInFeed(Date.parse(occurred_at)))
+      .filter(
+        ({ event_type, occurred_at }) =>
+          publicTypes.has(event_type) && reading.isInFeed(Date.parse(occurred_at)),
+      )
       .flatMap(({ id, event_type, team_id, occurred_at }) =>
         team_id === null ? [] : { id, event_type, team_id, order_id, occurred_at },
       ),

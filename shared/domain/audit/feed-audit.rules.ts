@@ -12,7 +12,7 @@ interface AuditedFeed {
 export const feedRules: readonly AuditRule<AuditedFeed>[] = [
   {
     name: 'event-not-in-feed',
-    holds: 'Every event of a booking is in the feed of its team.',
+    holds: 'Every event of a booking that partners see is in the feed of its team.',
     violations: ({ team_id, pages, expected }) => {
       const ids = new Set(pages.flatMap(({ entries }) => entries.map(({ id }) => id)));
       return expected

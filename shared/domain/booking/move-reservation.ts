@@ -16,6 +16,7 @@ import {
   bookingMoves,
   isSecured,
   mayMove,
+  samePending,
   unchangedPrice,
   unchangedSince,
   withoutUnset,
@@ -142,13 +143,15 @@ export const postPayment = (
         }
       : {}),
   };
-  return movedStay(ctx, before, changed, (after) => [
+  const events = (after: Reservation): Write[] => [
     ...(isRestored ? [emitBookingEvent(ctx, after, bookingMoves.restore.event)] : []),
     emitBookingEvent(ctx, after, 'payment.paid', { amount, method, charge }),
     ...(before.state === 'PENDING' && after.state !== 'PENDING'
       ? [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]
       : []),
-  ]);
+  ];
+  // A change that has come to wait meanwhile asks for what was unpaid before.
+  return movedStay(ctx, before, changed, events, samePending(before));
 };
 
 /** A stay that is restored keeps what is authorised of its security deposit. */

@@ -58,12 +58,23 @@ export const paidFor = (account: Account): number => toNumber(kept(account));
 /** Returns what is still to be paid for a stay, now or later. */
 export const unpaidFor = (account: Account): number => Math.max(0, balanceOf(account));
 
+/** Returns what of a balance was paid before it is due: a payment first pays what is due when it comes, deposit and charges. */
+const paidAhead = (postings: readonly Posting[], deposit: number): Amount => {
+  let [above, ahead] = [zero.minus(deposit), zero];
+  for (const [at, posting] of postings.entries()) {
+    const left = leftOf(postings, at + 1, posting);
+    if (posting.kind === 'payment') above = above.plus(left);
+    if (posting.kind === 'charge' && posting.of === undefined) above = above.minus(left);
+    ahead = larger(ahead, above);
+  }
+  return ahead;
+};
+
 /** Returns what of the price of a stay its plan lets the guest pay later; what is charged beside it is due at once. */
 const payableLater = (account: Account): Amount => {
-  const { plan, total, postings } = account;
-  if (plan === undefined || plan.is_due || postings?.some(isFee)) return zero;
-  const unpaidPrice = money(total).minus(kept(account));
-  return larger(zero, smaller(unpaidPrice, money(total).minus(plan.deposit)));
+  const { plan, total, postings = [] } = account;
+  if (plan === undefined || plan.is_due || postings.some(isFee)) return zero;
+  return larger(zero, money(total).minus(plan.deposit).minus(paidAhead(postings, plan.deposit)));
 };
 
 /** Returns what is due for a stay now. */
@@ -227,9 +238,10 @@ export const withoutEnd = <Of extends Account>(account: Of): Of | undefined => {
 };
 
 /** The fields of a stay that posting sets. */
-type PostedFields = Required<Pick<Account, 'folio_version'>> & { postings: Posting[] };
+export type PostedFields = Required<Pick<Account, 'folio_version'>> & { postings: Posting[] };
 
-const withPostings = ({ folio_version = 0 }: Account, postings: Posting[]): PostedFields => ({
+/** Returns the fields of a stay with other postings. */
+export const withPostings = ({ folio_version = 0 }: Account, postings: Posting[]): PostedFields => ({
   postings,
   folio_version: folio_version + 1,
 });
@@ -237,65 +249,6 @@ const withPostings = ({ folio_version = 0 }: Account, postings: Posting[]): Post
 /** Returns the fields of a stay after postings; none if there are none. To be written with {@link sameFolio}. */
 export const post = (account: Account, added: readonly Posting[]): Partial<PostedFields> =>
   added.length === 0 ? {} : withPostings(account, [...(account.postings ?? []), ...added]);
-
-/** Returns the fields of a stay after the host has handed over a refund, by its number in the folio. */
-export const withReturned = (
-  account: Account,
-  id: number,
-  how: Pick<Posting, 'method' | 'reference'>,
-): PostedFields =>
-  withPostings(
-    account,
-    (account.postings ?? []).map(({ to_return, ...posting }, at) => {
-      if (at + 1 === id) return { ...posting, ...how };
-      return to_return ? { ...posting, to_return } : posting;
-    }),
-  );
-
-/** Whether a refund is of a charge, or of a part of one, for which nothing was due. */
-export const isUnused = ({ refund_id = '' }: { refund_id?: string }): boolean =>
-  /^(charge|late|short)-/.test(refund_id);
-
-/** A refund that the gateway has made. */
-interface MadeRefund {
-  refund_id: string;
-  amount: number;
-  payment_id: number;
-  transaction_id: string;
-}
-
-/**
- * Returns the fields of a stay after a refund through the gateway was made. A folio that does not have the refund gets it: one
- * that was opened since a stay fell through keeps nothing, as refunds of that time were of all that was paid; else the charge
- * came when nothing was due, and is posted too.
- */
-export const postRefundMade = (account: Account, made: MadeRefund, at: number): PostedFields => {
-  const { postings = [] } = account;
-  const { refund_id, amount } = made;
-  if (postings.some((posting) => posting.refund_id === refund_id))
-    return withPostings(
-      account,
-      postings.map(({ is_due, ...posting }) =>
-        is_due && posting.refund_id !== refund_id ? { ...posting, is_due } : posting,
-      ),
-    );
-  const refund = { kind: 'refund', amount, at, refund_id } as const;
-  // What nothing was due of is not among the postings, though another part of its charge may be.
-  const of = isUnused(made) ? 0 : postings.findIndex(({ payment_id }) => payment_id === made.payment_id) + 1;
-  if (of === 0)
-    return withPostings(account, [
-      ...postings,
-      chargePosting(made, amount, at),
-      { ...refund, of: postings.length + 1 },
-    ]);
-  const others = splitRefund(account, paidFor(account)).filter(
-    ({ payment }) => payment.payment_id === undefined,
-  );
-  const onSite = others.map((part) => ({ kind: 'refund' as const, amount: part.amount, at, of: part.of }));
-  const back = sum([refund, ...onSite].map((one) => money(one.amount)));
-  const fee = { kind: 'fee' as const, amount: -toNumber(back), at };
-  return withPostings(account, [...postings, { ...refund, of }, ...onSite, fee]);
-};
 
 /** Returns the fields of a stay whose balance falls due: no writer may take what was due before for what is due now (D129). */
 export const callBalance = ({

@@ -19,12 +19,10 @@ export {
   isPaidToPartner,
   partnerOf,
   isDepositPaid,
-  isUnused,
   paidFor,
   type PaymentPlan,
   post,
   type Posted,
-  postRefundMade,
   receivedFor,
   type RefundSource,
   refundedFor,
@@ -36,6 +34,6 @@ export {
   unpaidFor,
   untouched,
   withoutEnd,
-  withReturned,
 } from './folio.rules.ts';
+export { isUnused, postRefundMade, withReturned } from './made-refunds.rules.ts';
 export type { TakenMethod } from './taken-method.schema.ts';

@@ -122,6 +122,10 @@ const payRest = (scene: Scene): Act => {
         return true;
       },
     ],
+    answered: (answer) => {
+      const { amount_due } = answer as { amount_due: number };
+      return amount_due === 0 ? undefined : `what is due was paid, and ${amount_due} is due`;
+    },
   };
 };
 

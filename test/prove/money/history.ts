@@ -112,7 +112,6 @@ class History {
   async #step(step: Step): Promise<void> {
     const draw = new Draws(step.draws);
     const until = untilOf(step.act, this.#world, this.#ledger, draw);
-    // So late a time to pay that is extended at once with the schedule is late for the audit.
     if (until !== undefined) return this.#jump(until, step.act === 'holdTime' ? undefined : step.beside);
     switch (step.act) {
       case 'lose':
@@ -233,8 +232,14 @@ class History {
     this.#isArrived = until >= morning;
     const run = dueAct(world, this.#ledger);
     const other = beside && this.#act(beside.act, new Draws(beside.draws), true);
-    // What conflicts is left to the next run.
-    await (other ? this.#together({ ...run, isOptional: true }, other) : this.#alone(run));
+    if (other) {
+      await this.#together({ ...run, isOptional: true }, other);
+      if (this.#problems.length === 0) await this.#quiet();
+      if (this.#problems.length > 0) return;
+      await world.list(this.#ledger.order);
+    }
+    // What conflicted is left to the next run.
+    await this.#alone(other ? dueAct(world, this.#ledger) : run);
     if (this.#problems.length === 0) await this.#quiet();
   }
 

@@ -1,6 +1,7 @@
 import { changeHold } from '../../../shared/domain/payment/index.ts';
 import { type Act, type Scene, stayOf } from './act.ts';
 import { depositLeft, endHold, takesDeposit } from './held.ts';
+import { purseOf } from './ledger.ts';
 import { depositOf, type Purse } from './purse.ts';
 
 const hour = 3_600_000;
@@ -43,6 +44,10 @@ const decideHold = (scene: Scene): Act => {
   const amount = draw.chance(action === 'RETURN' ? 85 : 30) && authorised > 0 ? authorised : part;
   const captures = action === 'KEEP' ? amount : 0;
   const note = action === 'KEEP' ? { note: 'A broken lamp' } : {};
+  // By a run of the schedule that died before it could note it.
+  const isReleased = world.bank.charges.some(
+    ({ payment_id, state }) => payment_id === purse.hold?.payment && state === 'closed',
+  );
   return {
     text: `deposit on a card of ${purse.id}: ${action} ${amount}`,
     run: ({ owner }) => changeHold(owner, purse.id, { action, amount, ...card, ...note }),
@@ -51,13 +56,14 @@ const decideHold = (scene: Scene): Act => {
         const { hold } = one;
         if (!hold?.isAuthorised || (hold.captures ?? captures) !== captures) return false;
         if (captures > hold.amount || (captures === 0 && amount !== hold.amount)) return false;
-        hold.captures = captures;
+        hold.captures = isReleased ? 0 : captures;
         return true;
       }),
-      stayOf(purse.id, (one) => {
+      (ledger) => {
+        const one = purseOf(ledger, purse.id);
         if (one.hold?.captures !== undefined) endHold(one, one.hold.captures, world.now);
-        return true;
-      }),
+        return isReleased && captures > 0 ? 'declined' : true;
+      },
     ],
   };
 };

@@ -181,11 +181,21 @@ export const balance = (purse: Purse): number => {
 /** What is to be paid, now or later. */
 export const unpaid = (purse: Purse): number => Math.max(0, balance(purse));
 
-/** What of the price its plan leaves for later. */
+/** What of the price its plan leaves for later: what was due when money came was paid first, then of the rest. */
 export const dueLater = (purse: Purse): number => {
-  const { plan, total } = purse;
+  const { plan, total, entries } = purse;
   if (!plan || plan.isDue || fell(purse) || hasFee(purse)) return 0;
-  return Math.max(0, total - Math.max(plan.deposit, kept(purse)));
+  let now = Math.min(plan.deposit, total);
+  let later = total - now;
+  entries.forEach(({ kind, of }, at) => {
+    const amount = left(purse, at + 1);
+    if (kind === 'charge' && of === undefined) now += amount;
+    if (kind !== 'payment') return;
+    const first = Math.min(now, amount);
+    now -= first;
+    later -= amount - first;
+  });
+  return Math.max(0, Math.min(later, unpaid(purse)));
 };
 
 export const due = (purse: Purse): number => unpaid(purse) - dueLater(purse);

@@ -43,7 +43,10 @@ export const dueAct = (world: World, ledger: Ledger): Act => ({
   run: ({ deps }) => moveDueBookings(deps),
   effects: [
     ...becomingKnown(world, ledger).effects,
-    ...ledger.purses.map(({ id }): Effect => always((now) => isDue(purseOf(now, id), world.now))),
+    // It takes them in any order; what is done is not done again.
+    ...[...ledger.purses, ...ledger.purses.slice(0, -1)].map(({ id }): Effect =>
+      always((now) => isDue(purseOf(now, id), world.now)),
+    ),
   ],
 });
 

@@ -43,7 +43,7 @@ export const transferMoney = (world: World, ledger: Ledger, draw: Draws): void =
   ]);
   const wanted = waiting.reduce((sum, one) => sum + sumOf(one), 0);
   const isLate = ledger.purses.some(isLapsed) && draw.chance(60);
-  const amount = isLate ? wanted : amountLike(draw, wanted);
+  const amount = isLate && wanted > 0 ? wanted : amountLike(draw, wanted);
   const place = draw.chance(80) ? draw.below(3) : 3 + draw.below(2);
   const { reference = '' } = world.hostBank;
   const text = texts[reference === '' ? 4 : place] ?? String;

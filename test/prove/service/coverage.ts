@@ -10,12 +10,6 @@ const likeCheckout = 'the same writes as those of a checkout';
 /** Races of these are forced in test/table/team-settings-at-once.test.ts. */
 const settingsOfTeam = 'no stay reads them, and new listings alone have the defaults';
 
-/**
- * Teams of the town have no accounts, and their guests pay transfers at the desk. Races of these are forced in
- * test/table/bank-transfer-races.test.ts and test/api/bank-reports.test.ts.
- */
-const ofBank = 'the histories of the money of a booking play reports, and what is done with transfers';
-
 /** Those at once are forced in test/api/team-mails.test.ts. */
 const wordsOfTeam = 'words of mails, which no stay reads';
 
@@ -35,18 +29,6 @@ const leftOut: Readonly<Record<string, string>> = {
   getInvitationPage: 'answers the same always',
   getTeam: settingsOfTeam,
   updateTeam: settingsOfTeam,
-  getBankAccounts: ofBank,
-  setBankAccount: ofBank,
-  stopBankAccount: ofBank,
-  setTransferReports: ofBank,
-  removeTransferReports: ofBank,
-  takeBankReport: ofBank,
-  listTransfers: ofBank,
-  assignTransfer: ofBank,
-  returnTransfer: ofBank,
-  getTransferCode: ofBank,
-  getGuestTransferCode: ofBank,
-  extendPayment: ofBank,
   getGuestPage: 'answers the same always',
   listTeamMails: wordsOfTeam,
   setTeamMail: wordsOfTeam,

@@ -1,196 +1,103 @@
-import type { Dependencies } from '../../../shared/platform/context.ts';
 import { Guest } from './actors/guest.ts';
 import { Host } from './actors/host.ts';
 import { LinkGuests } from './actors/link-guests.ts';
-import { Operator } from './actors/operator.ts';
 import { FeedReader, Partner } from './actors/partner.ts';
-import { Bank, type Report } from './bank.ts';
-import type { ServiceBug } from './bug.ts';
-import { Answers, Client } from './client.ts';
-import { Cloud } from './cloud.ts';
-import { FunctionPool } from './function-pool.ts';
-import type { Outside } from './functions.ts';
-import { speakers } from './gateways/speakers.ts';
-import { unsureRefunds } from './gateways/unsure-refunds.ts';
-import { Crew } from './identity/crew.ts';
-import { Newcomers } from './identity/newcomers.ts';
-import { Tenant } from './identity/tenant.ts';
 import { disturb } from './disturb.ts';
-import { Access } from './judge/access.ts';
 import { calendarProblems } from './judge/calendars.ts';
 import { type Linear, linearJudgement } from './judge/calendars-seen.ts';
 import { nightProblems } from './judge/nights.ts';
 import { quietProblems, restProblems } from './judge/quiet.ts';
 import { peopleProblems } from './judge/people.ts';
+import { listProblems } from './judge/transfers.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
-import { faultKindOf, type Less } from './less.ts';
+import { faultKindOf } from './less.ts';
 import { limited, unlimited } from './limits.ts';
-import { operatorFunction } from './operator-tool.ts';
 import type { Outcome } from './outcome.ts';
-import { Platforms } from './platforms.ts';
-import { Received, type SentMail } from './post.ts';
-import { Simulation, startOfTime } from './simulation.ts';
-import { ServiceTable } from './table.ts';
-import { directDependencies, hours, month, Town } from './town.ts';
-import { Weather } from './weather.ts';
+import { startOfTime } from './simulation.ts';
+import { directDependencies } from './town.ts';
+import { openTransfers, renewRefused } from './transfers/keeper.ts';
+import { type HistoryOptions, World } from './world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-
-Object.assign(process.env, {
-  METRICS_DISABLED: 'true',
-});
-
-export interface HistoryOptions {
-  hostileHours?: number;
-  /** Without the last half hour. By default longer than what platforms were given once can be an echo. */
-  quietHours?: number;
-  /** What is left out to shorten a history that failed. */
-  less?: Less | undefined;
-  /** Days that people live at a slower pace, instead of hostile hours. */
-  days?: number | undefined;
-  /** Also has teams that invite people, and thieves. */
-  hasCrew?: boolean | undefined;
-  bug?: ServiceBug | undefined;
-}
 
 /** Plays one history of the whole service: hours in a hostile world, then quiet, then the judgement. */
 export const playService = (seed: number, options: HistoryOptions = {}): Promise<Outcome> =>
   new ServiceHistory(seed, options).play();
 
-class ServiceHistory {
-  readonly #sim: Simulation;
-  readonly #weather: Weather;
-  readonly #table: ServiceTable;
-  readonly #bank: Bank;
-  readonly #cloud: Cloud;
-  readonly #answers = new Answers();
-  readonly #town: Town;
-  readonly #platforms: Platforms;
-  readonly #tenant: Tenant;
-  readonly #newcomers: Newcomers;
-  readonly #received: Received;
-  readonly #mails: SentMail[] = [];
-  readonly #problems = new Set<string>();
-  readonly #options: HistoryOptions;
-  readonly #operator: Operator;
-  readonly #hostileMs: number;
-  readonly #crew: Crew | undefined;
+class ServiceHistory extends World {
   #readers: FeedReader[] = [];
   #linear: Linear = { problems: [], calls: 0, families: 0, undecided: 0, cpuMs: 0 };
 
-  constructor(seed: number, options: HistoryOptions) {
-    this.#options = options;
-    const sim = new Simulation(seed);
-    this.#sim = sim;
-    this.#weather = new Weather(sim, options.less?.faults);
-    this.#weather.isCalm = true;
-    // The shortest life of Stripe's page is longer than the first.
-    process.env['PAYMENT_WINDOW_MINUTES'] = sim.pick(['30', '45']);
-    this.#bank = new Bank(sim, this.#weather, sim.pick(speakers));
-    this.#tenant = new Tenant(sim, this.#weather);
-    this.#received = new Received(sim, this.#weather);
-    this.#table = new ServiceTable(sim, this.#weather, () => this.#cloud.stream.wake());
-    const { less, hostileHours = 2, days = less?.days } = options;
-    this.#cloud = new Cloud(sim, this.#weather, this.#outside(), days !== undefined);
-    const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers, less);
-    this.#hostileMs = (less?.hostileHours ?? (days === undefined ? hostileHours : days * 24)) * hourMs;
-    this.#town = new Town(sim, client, days === undefined ? hours : month);
-    this.#platforms = new Platforms(this.#town, this.#weather, this.#cloud.gateway, this.#table);
-    this.#newcomers = new Newcomers(this.#town, this.#tenant, {
-      ...directDependencies(this.#table, sim),
-      identity: () => this.#tenant.client(async (_, act) => act(), { now: () => sim.now() }),
-    } as Dependencies);
-    const tool = new FunctionPool(sim, this.#weather, {
-      name: 'operator',
-      timeoutMs: 30 * minuteMs,
-      make: (machine) => operatorFunction(machine, this.#outside()),
-    });
-    const operate = (args: readonly string[]) => tool.invoke(args);
-    if (less?.hasCrew ?? options.hasCrew)
-      this.#crew = new Crew(this.#town, this.#tenant, new Access(), {
-        operate,
-        count: (command) => this.#answers.count(command),
-      });
-    this.#tenant.mail = (account, what) => {
-      this.#newcomers.read(account, what);
-      this.#crew?.read(account, what);
-    };
-    this.#operator = new Operator(this.#town, this.#answers, {
-      operate,
-      unsureRefunds: () => unsureRefunds(this.#table, this.#bank),
-    });
-    this.#bank.report = (report) => this.#report(report);
-  }
-
   async play(): Promise<Outcome> {
     Object.assign(process.env, unlimited);
-    await this.#do(() => this.#town.build(this.#table));
-    await this.#do(() => this.#platforms.open());
-    await this.#do(async () => this.#crew?.build(this.#table));
-    const { quietHours = this.#platforms.restHours } = this.#options;
-    const hooksSince = this.#sim.now();
+    await this.#do(() => this.town.build(this.table));
+    await this.#do(() => openTransfers(this.town, this.table));
+    await this.#do(() => this.platforms.open());
+    await this.#do(async () => this.crew?.build(this.table));
+    const { quietHours = this.platforms.restHours } = this.options;
+    const hooksSince = this.sim.now();
     const actors = this.#actors();
-    this.#weather.isCalm = false;
-    const limits = this.#sim.chance(0.3) ? limited : unlimited;
+    this.weather.isCalm = false;
+    const limits = this.sim.chance(0.3) ? limited : unlimited;
     Object.assign(process.env, limits);
-    for (const actor of actors) void this.#sim.inside(() => actor.live());
-    disturb(this.#sim, this.#weather, this.#cloud, this.#hostileMs);
+    for (const actor of actors) void this.sim.inside(() => actor.live());
+    disturb(this.sim, this.weather, this.cloud, this.hostileMs);
     this.#expire();
-    if (this.#town.isSlow) await this.#passDays(quietHours, limits);
-    else await this.#pass(this.#hostileMs);
-    this.#town.isOver = true;
-    this.#sim.note('quiet from here on');
+    if (this.town.isSlow) await this.#passDays(quietHours, limits);
+    else await this.#pass(this.hostileMs);
+    this.town.isOver = true;
+    this.sim.note('quiet from here on');
     await this.#rest(quietHours);
     await this.#judge(hooksSince).catch((error: unknown) =>
-      this.#add([`the judge is refused: ${(error as Error).message}`]),
+      this.add([`the judge is refused: ${(error as Error).message}`]),
     );
     return this.#outcome();
   }
 
   #actors(): { live: () => Promise<void> }[] {
-    const { guests, hosts, partners } = this.#town;
+    const { guests, hosts, partners } = this.town;
     this.#readers = partners.flatMap((partner) =>
-      [2, 3, 100].map((limit) => new FeedReader(this.#town, partner, limit)),
+      [2, 3, 100].map((limit) => new FeedReader(this.town, partner, limit)),
     );
     return [
-      ...guests.map((who) => new Guest(this.#town, this.#bank, who)),
-      ...hosts.map((who) => new Host(this.#town, who)),
-      ...partners.map((who) => new Partner(this.#town, who)),
-      new LinkGuests(this.#town, this.#bank),
+      ...guests.map((who) => new Guest(this.town, this.bank, who)),
+      ...hosts.map((who) => new Host(this.town, who)),
+      ...partners.map((who) => new Partner(this.town, who)),
+      new LinkGuests(this.town, this.bank),
       ...this.#readers,
-      this.#platforms,
-      this.#newcomers,
-      this.#operator,
-      ...(this.#crew ? [this.#crew] : []),
+      this.platforms,
+      this.newcomers,
+      this.operator,
+      ...(this.crew ? [this.crew] : []),
     ];
   }
 
   /** Deletes what has expired, as TTL does: late, and in any order. */
   #expire(): void {
-    this.#table.expire(this.#sim.now());
-    this.#sim.later(this.#stepMs, () => this.#expire());
+    this.table.expire(this.sim.now());
+    this.sim.later(this.#stepMs, () => this.#expire());
   }
 
   get #stepMs(): number {
-    return this.#town.isSlow ? 6 * hourMs : 15 * minuteMs;
+    return this.town.isSlow ? 6 * hourMs : 15 * minuteMs;
   }
 
   /** Lets time pass, and looks at the nights every quarter of an hour, in a slow history every quarter of a day. */
   async #pass(ms: number): Promise<void> {
-    const end = this.#sim.now() + ms;
-    while (this.#sim.now() < end) {
-      await this.#sim.runUntil(Math.min(end, this.#sim.now() + this.#stepMs));
-      this.#add(nightProblems(this.#table.items(), this.#sim.now()));
+    const end = this.sim.now() + ms;
+    while (this.sim.now() < end) {
+      await this.sim.runUntil(Math.min(end, this.sim.now() + this.#stepMs));
+      this.add(nightProblems(this.table.items(), this.sim.now()));
     }
   }
 
   /** Lets days pass, and compares at the end of each, after a night in which what the day has left comes to rest. */
   async #passDays(quietHours: number, limits: typeof limited): Promise<void> {
-    const days = Math.round(this.#hostileMs / (24 * hourMs));
+    const days = Math.round(this.hostileMs / (24 * hourMs));
     for (let day = 1; day <= days; day++) {
       await this.#pass((23.5 - quietHours) * hourMs);
-      this.#town.isNight = true;
+      this.town.isNight = true;
       await this.#rest(quietHours);
       let problems = await this.#atNight();
       // Work whose time has just come is done by the next run of its schedule.
@@ -199,22 +106,23 @@ class ServiceHistory {
         const still = new Set(await this.#atNight());
         problems = problems.filter((problem) => still.has(problem));
       }
-      this.#add(problems.map((problem) => `day ${day}: ${problem}`));
-      this.#town.isNight = false;
-      this.#weather.isCalm = false;
+      this.add(problems.map((problem) => `day ${day}: ${problem}`));
+      this.town.isNight = false;
+      this.weather.isCalm = false;
       Object.assign(process.env, limits);
     }
   }
 
   /** Lets everything come to rest: no story starts, and nothing fails. */
   async #rest(quietHours: number): Promise<void> {
-    this.#weather.isCalm = true;
+    this.weather.isCalm = true;
     Object.assign(process.env, unlimited);
     for (let quarter = 0; quarter < 4; quarter++) {
       await this.#pass((quietHours / 4) * hourMs);
-      for (const queue of this.#cloud.queues.values()) queue.redrive();
-      await this.#do(() => this.#operator.settleRefunds());
-      await this.#do(() => this.#platforms.endQuarantines());
+      for (const queue of this.cloud.queues.values()) queue.redrive();
+      await this.#do(() => this.operator.settleRefunds());
+      await this.#do(() => this.platforms.endQuarantines());
+      await this.#do(() => renewRefused(this.town));
     }
     await this.#pass(30 * minuteMs);
   }
@@ -222,128 +130,82 @@ class ServiceHistory {
   async #atNight(): Promise<string[]> {
     const calendars: string[] = [];
     await this.#do(async () => void calendars.push(...(await this.#calendarProblems())));
-    const [items, now] = [this.#table.items(), this.#sim.now()];
+    const [items, now] = [this.table.items(), this.sim.now()];
     const records = restProblems({
       items,
       now,
-      bank: this.#bank,
-      cloud: this.#cloud,
-      answers: this.#answers,
+      bank: this.bank,
+      hostBank: this.town.hostBank,
+      cloud: this.cloud,
+      answers: this.answers,
     });
     return [...calendars, ...records];
   }
 
   #calendarProblems(): Promise<string[]> {
-    const { table } = directDependencies(this.#table, this.#sim);
-    return calendarProblems(this.#town, this.#platforms, table, this.#table.items());
+    const { table } = directDependencies(this.table, this.sim);
+    return calendarProblems(this.town, this.platforms, table, this.table.items());
   }
 
   /** Runs something to its end. */
   async #do(work: () => Promise<void>): Promise<void> {
     const state: { isDone: boolean; failure?: Error } = { isDone: false };
-    this.#sim
+    this.sim
       .inside(work)
       .catch((error: unknown) => (state.failure = error as Error))
       .finally(() => (state.isDone = true));
-    while (!state.isDone) await this.#sim.runUntil(this.#sim.now() + 1000);
+    while (!state.isDone) await this.sim.runUntil(this.sim.now() + 1000);
     if (state.failure) throw state.failure;
   }
 
   async #judge(hooksSince: number): Promise<void> {
-    const town = this.#town;
-    const quiet = this.#table.items();
+    const town = this.town;
+    const quiet = this.table.items();
     await this.#do(async () => {
       for (const reader of this.#readers) await reader.toEnd();
-      this.#add(await this.#calendarProblems());
-      this.#add(await peopleProblems(town, this.#newcomers, () => this.#table.items()));
-      if (this.#crew) this.#add(await this.#crew.end());
-      await repeatKept(town, this.#answers);
-      this.#add(await searchProblems(town));
-      this.#add(await countProblems(town, this.#table.items()));
-      for (const finding of await this.#operator.findings())
-        this.#add([`the operator's audit finds ${JSON.stringify(finding)}`]);
+      this.add(await this.#calendarProblems());
+      this.add(await peopleProblems(town, this.newcomers, () => this.table.items()));
+      if (this.crew) this.add(await this.crew.end());
+      await repeatKept(town, this.answers);
+      this.add(await searchProblems(town));
+      this.add(await countProblems(town, this.table.items()));
+      this.add(await listProblems(this.table.items(), town));
+      for (const finding of await this.operator.findings())
+        this.add([`the operator's audit finds ${JSON.stringify(finding)}`]);
     });
-    this.#linear = linearJudgement(town, this.#answers, this.#platforms, this.#table.items());
-    this.#add(this.#linear.problems);
-    this.#add([
+    this.#linear = linearJudgement(town, this.answers, this.platforms, this.table.items());
+    this.add(this.#linear.problems);
+    this.add([
       ...town.problems,
-      ...(this.#crew?.access.problems(this.#table.items(), this.#mails) ?? []),
-      ...this.#answers.problems,
+      ...(this.crew?.access.problems(this.table.items(), this.mails) ?? []),
+      ...this.answers.problems,
       ...quietProblems({
-        ...{ items: this.#table.items(), quiet, now: this.#sim.now(), town, answers: this.#answers },
-        ...{ bank: this.#bank, cloud: this.#cloud, readers: this.#readers, received: this.#received },
-        ...{ mails: this.#mails, hooksSince },
+        ...{ items: this.table.items(), quiet, now: this.sim.now(), town, answers: this.answers },
+        ...{ bank: this.bank, cloud: this.cloud, readers: this.#readers, received: this.received },
+        ...{ mails: this.mails, hooksSince },
       }),
     ]);
   }
 
-  #add(problems: readonly string[]): void {
-    for (const problem of problems) {
-      if (!this.#problems.has(problem)) this.#sim.note(`=> ${problem}`);
-      this.#problems.add(problem);
-    }
-  }
-
-  #outside(): Outside {
-    return {
-      table: this.#table,
-      bank: this.#bank,
-      tenant: this.#tenant,
-      queue: (name) => {
-        const queue = this.#cloud.queues.get(name);
-        if (!queue) throw new Error(`no queue ${name}`);
-        return queue;
-      },
-      publish: (type, detail) => this.#cloud.publish(type, detail),
-      endpoint: (url, headers, body) => this.#received.take(url, headers, body),
-      calendar: (url, headers) => this.#platforms.answer(url, headers),
-      mailbox: (mail, by) => {
-        const sent = { ...mail, by, at: this.#sim.now() };
-        this.#mails.push(sent);
-        this.#crew?.receive(sent);
-      },
-      now: () => this.#sim.now(),
-      bug: this.#options.bug,
-      note: (line) => this.#sim.note(line),
-      fail: (problem) => this.#add([problem]),
-    };
-  }
-
-  async #report({ method, url, headers, body }: Report) {
-    const answer = await this.#sim.inside(() =>
-      this.#cloud.gateway.dispatch({
-        method,
-        url,
-        headers: Object.entries(headers),
-        body: Buffer.from(body),
-        sourceIp: '203.0.113.9',
-      }),
-    );
-    this.#answers.count(
-      `${method === 'POST' ? 'handlePaymentWebhook' : 'handlePaymentIpn'} ${answer.status}`,
-    );
-    return this.#weather.happens('an answer to the bank lost', 0.05) ? undefined : answer;
-  }
-
   #outcome(): Outcome {
-    const sim = this.#sim;
+    const sim = this.sim;
     return {
-      problems: [...this.#problems],
+      problems: [...this.problems],
       lines: sim.lines,
       digest: sim.digest(),
       steps: sim.steps,
       hours: (sim.now() - startOfTime) / hourMs,
-      reads: this.#answers.reads,
-      writes: this.#answers.writes,
-      effective: this.#answers.effective,
-      answers: this.#answers.counts,
-      actors: this.#answers.byActor,
-      faultKinds: [...new Set([...this.#weather.counts.keys()].map(faultKindOf))],
-      moves: this.#cloud.stream.moves,
-      faults: new Map([...this.#weather.counts, ...this.#table.counts]),
+      reads: this.answers.reads,
+      writes: this.answers.writes,
+      effective: this.answers.effective,
+      answers: this.answers.counts,
+      actors: this.answers.byActor,
+      faultKinds: [...new Set([...this.weather.counts.keys()].map(faultKindOf))],
+      moves: this.cloud.stream.moves,
+      faults: new Map([...this.weather.counts, ...this.table.counts]),
       linear: this.#linear,
-      mails: this.#mails.length,
-      events: this.#table.items().filter(({ entity }) => entity === 'Event').length,
+      mails: this.mails.length,
+      events: this.table.items().filter(({ entity }) => entity === 'Event').length,
     };
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unreached, unsuccessful } from './coverage.ts';
+import type { Sent } from './client.ts';
 import { announcementProblems } from './judge/announcements.ts';
+import { linkProblems } from './judge/links.ts';
 import { mailProblems, webhookProblems } from './judge/messages.ts';
 import { pageProblems } from './judge/pages.ts';
 import { countMove } from './moves.ts';
@@ -29,6 +31,19 @@ describe('the judge of the service simulation', () => {
     expect(pageProblems([page(1, 5), page(3, null)], 7)).toEqual(['team 1 has 2 pages up to 3']);
   });
 
+  it('knows that a rotation that is repeated with its key replaces no other link', () => {
+    const sent = (verb: string, at: number, status: number, who: object, more: object): Sent =>
+      ({
+        ...{ who, begin: at, end: at + 1, request: { verb, path: '/bookings/17/x', ...more } },
+        reply: { status, json: { id: 17, guest_url: verb === 'getBooking' ? 'https://g#new' : null } },
+      }) as unknown as Sent;
+    const rotation = (at: number, key: string) => sent('rotateGuestLink', at, 200, { name: 'host' }, { key });
+    const shown = sent('getBooking', 3, 200, { name: 'host' }, {});
+    const used = sent('getGuestBooking', 9, 200, { name: 'link', link: 'new', stay: 17 }, {});
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'k'), used] }, [])).toEqual([]);
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'l'), used] }, [])).toHaveLength(1);
+  });
+
   it('accepts that pages have expired in any order', () => {
     const now = 31 * 86_400_000;
     const pages = (closed_at: number) => [page(1, 5), page(3, closed_at), page(4, null)];
@@ -55,6 +70,18 @@ describe('the judge of the service simulation', () => {
       'booking.created evt_1 to https://partner.example.com has no delivery',
     ]);
     expect(problemsOf('2027-01-15T09:59:00.000Z')).toEqual([]);
+  });
+
+  it('accepts that a stay is cancelled again once a late transfer has restored it', () => {
+    const cancelled = { ...stay, state: 'CANCELLED' };
+    const end = event('booking.cancelled', 17);
+    const again = event('booking.restored', 17);
+    expect(announcementProblems([cancelled, end, again, end])).toEqual([]);
+    expect(announcementProblems([{ ...cancelled, state: 'CONFIRMED' }, end, again])).toEqual([]);
+    expect(announcementProblems([cancelled, end, end])).toHaveLength(2);
+    expect(announcementProblems([cancelled, end, again])).toEqual([
+      'stay 17 is CANCELLED, and no event says so',
+    ]);
   });
 
   it('wants a mail to the guest of a stay, or one that waits, or an address that has as many as it gets', () => {

@@ -2,6 +2,7 @@ import type { ServiceBug } from './bug.ts';
 import { accessBugs } from './planted-access.ts';
 import { outsideBugs } from './planted-outside.ts';
 import { stayBugs } from './planted-stays.ts';
+import { transferBugs } from './planted-transfers.ts';
 import { isOf, rewriting, unconditional, type Update, without } from './tampering.ts';
 
 /** Whether it counts a change of a stay. */
@@ -82,5 +83,6 @@ export const serviceBugs: readonly ServiceBug[] = [
   },
   ...outsideBugs,
   ...stayBugs,
+  ...transferBugs,
   ...accessBugs,
 ];

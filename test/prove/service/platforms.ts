@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../infra/local/gateway/index.ts';
 import type { OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
-import { type Booking, dayOf, type Manner, type Nights, Platform } from '../ical/platform.ts';
+import { type Booking, dateText, dayOf, type Manner, type Nights, Platform } from '../ical/platform.ts';
 import { firstDay } from '../ical/world.ts';
 import type { Simulation } from './simulation.ts';
 import type { ServiceTable } from './table.ts';
@@ -8,8 +8,8 @@ import type { Home, Town } from './town.ts';
 import type { Weather } from './weather.ts';
 
 const minuteMs = 60_000;
-/** Bookings that stay, so that one cancellation is no quarantine. */
-const farBookings = [30, 38, 46, 54];
+/** Bookings from before, most of which stay, so that one cancellation is no quarantine. */
+const farBookings = [14, 20, 26, 32];
 /** The nights that platforms sell, from the first day on: those that guests want here. */
 const soldNights = 10;
 /** What calendars say of a sale; without it, that the nights are not available. */
@@ -57,7 +57,7 @@ export class Platforms {
       const platform = new Platform(`platform-${number}`, home.id, this.#manner());
       for (const day of farBookings) {
         const from = firstDay + day + 2 * number;
-        platform.book({ from, to: from + 1 }, sim.now() - 24 * 60 * minuteMs);
+        platform.book({ from, to: from + 1, ...sim.pick(texts) }, sim.now() - 24 * 60 * minuteMs);
       }
       const linked = { platform, home, exportUrl: '', handed: [], failingSince: undefined };
       this.linked.push(linked);
@@ -164,18 +164,38 @@ export class Platforms {
     const sim = this.#sim;
     while (await this.#town.think(this.#town.isSlow ? 1 : 12)) {
       const { from: first } = this.days;
-      const sold = platform.bookings.slice(farBookings.length).filter(({ to }) => to > first);
+      const ahead = (sale: Booking): boolean => sale.to > first;
+      const sold = platform.bookings.filter(({ sale = 0 }) => sale > farBookings.length).filter(ahead);
       const booking = sold.length > 0 ? sim.pick(sold) : undefined;
+      const adopted = platform.bookings.filter((sale) => ahead(sale) && this.#isAdopted(platform, sale));
       const dice = sim.random();
-      if (booking && dice < 0.25) {
-        sim.note(`${platform.url} cancels ${booking.from} to ${booking.to}`);
-        platform.cancel(platform.bookings.indexOf(booking), sim.now());
+      if (adopted.length > 0 && sim.chance(0.4)) this.#change(platform, sim.pick(adopted), false);
+      else if (booking && dice < 0.25) {
+        const isSafe = adopted.length > 0 && platform.bookings.length > farBookings.length;
+        const leaving = isSafe ? sim.pick(adopted) : booking;
+        sim.note(`${platform.url} cancels ${leaving.from} to ${leaving.to}`);
+        platform.cancel(platform.bookings.indexOf(leaving), sim.now());
       } else if (booking && dice < 0.5) this.#change(platform, booking, dice < 0.32);
       else {
         const sale = { ...this.#wanted(platform), ...sim.pick(texts) };
         if (platform.book(sale, sim.now())) sim.note(`${platform.url} sells ${JSON.stringify(sale)}`);
       }
     }
+  }
+
+  /** Whether its host has made a booking of a sale. */
+  #isAdopted({ url }: Platform, { from, to }: Booking): boolean {
+    const feed = this.#town.followed.find((one) => one.url === url);
+    return this.#table
+      .items()
+      .some(
+        ({ payment_method, feed_id, state, check_in_date, check_out_date }) =>
+          payment_method === 'PLATFORM' &&
+          feed_id === feed?.id &&
+          state === 'CONFIRMED' &&
+          check_in_date === dateText(from) &&
+          check_out_date === dateText(to),
+      );
   }
 
   /** One thing at a time, so that what is read connects it with the booking. */

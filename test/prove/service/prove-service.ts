@@ -2,10 +2,11 @@ import { cpuMsSince } from '../cpu-time.ts';
 import { makeVirtual } from '../schedule/virtual.ts';
 import { unreached, unsuccessful } from './coverage.ts';
 import type { ServiceBug } from './bug.ts';
-import { type HistoryOptions, playService } from './history.ts';
+import { playService } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Less } from './less.ts';
 import { type Played, shrink } from './shrink.ts';
+import type { HistoryOptions } from './world.ts';
 
 type Counts = Map<string, number>;
 

@@ -8,6 +8,7 @@ import type { Simulation } from './simulation.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { type ServiceTable, tableName } from './table.ts';
 import { senderOf } from '../../support/sender.ts';
+import type { HostBank } from './transfers/host-bank.ts';
 
 /** A listing as the actors know it. */
 export interface Home {
@@ -97,13 +98,17 @@ export class Town {
   #keys = 0;
   readonly sim: Simulation;
   readonly client: Client;
+  readonly hostBank: HostBank;
+  /** How often guests have set out to pay by transfer, by reference. */
+  readonly payers = new Map<string, number>();
 
   readonly #pace: Pace;
 
-  constructor(sim: Simulation, client: Client, pace: Pace) {
+  constructor(sim: Simulation, client: Client, pace: Pace, hostBank: HostBank) {
     this.sim = sim;
     this.client = client;
     this.#pace = pace;
+    this.hostBank = hostBank;
   }
 
   get isSlow(): boolean {
@@ -217,6 +222,7 @@ export class Town {
       cleaning_fee: 200_000,
       refund_rule: 'Full refund until 3 days before check-in.',
       payment_methods: ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'],
+      transfer_window_hours: 1,
       state: 'ACTIVE',
     };
   }

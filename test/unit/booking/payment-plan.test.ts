@@ -78,6 +78,22 @@ describe('what is due of a stay with a plan', () => {
     ['something is charged beside it', { postings: [paid(300), charge] }, [60, 700, 760]],
     ['something is charged and more is paid', { postings: [paid(500), charge] }, [60, 500, 560]],
     ['something is charged and the price is paid', { postings: [paid(1_000), charge] }, [60, 0, 60]],
+    ['what is charged is paid too', { postings: [paid(300), charge, paid(60)] }, [0, 700, 700]],
+    ['both are paid at once', { postings: [charge, paid(360)] }, [0, 700, 700]],
+    ['more is paid than both', { postings: [charge, paid(500)] }, [0, 560, 560]],
+    ['a part of what is charged is paid', { postings: [charge, paid(310)] }, [50, 700, 750]],
+    [
+      'that payment was taken out',
+      { postings: [paid(500), charge, paid(60), { kind: 'correction' as const, amount: -60, at: 0, of: 3 }] },
+      [60, 500, 560],
+    ],
+    [
+      'what was charged and paid was taken out',
+      { postings: [charge, paid(360), { kind: 'charge' as const, amount: -60, at: 0, of: 1 }] },
+      [0, 640, 640],
+    ],
+    ['all is paid and then something charged', { postings: [paid(1_100), charge] }, [0, 0, 0]],
+    ['the price has fallen below the deposit', { total: 200, postings: [charge, paid(60)] }, [200, 0, 200]],
     [
       'the balance is due',
       { plan: { deposit: 300, hours_before: 72, is_due: true as const }, postings: [paid(300)] },

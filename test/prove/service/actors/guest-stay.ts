@@ -1,5 +1,6 @@
 import type { Booked } from '../town.ts';
 import type { Actor } from './actor.ts';
+import { payByTransfer, type ShownTransfer } from '../transfers/payer.ts';
 import { changeStay } from './stay-changes.ts';
 
 /** A guest who has booked. */
@@ -15,9 +16,15 @@ type Deed = (guest: Booker, booked: Booked) => Promise<unknown>;
 const anyStay = ({ town: { sim } }: Booker, { id, stays }: Booked): number =>
   sim.chance(0.6) ? id : sim.pick(stays).id;
 
+interface Payable {
+  payment_url?: string | null;
+  transfer?: ShownTransfer | null;
+}
+
 const readAndPay: Deed = async (guest, booked) => {
   const reply = await guest.get('getBooking', `/bookings/${anyStay(guest, booked)}`);
-  const url = (reply?.json as { payment_url?: string | null } | undefined)?.payment_url;
+  const { payment_url: url, transfer } = (reply?.status === 200 ? reply.json : {}) as Payable;
+  payByTransfer(guest.town, transfer);
   if (!url) return;
   if (!booked.pages.includes(url)) booked.pages.push(url);
   await startPaying(guest, url, booked);
@@ -75,6 +82,7 @@ const review: Deed = async (guest, booked) => {
 
 const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [25, readAndPay],
+  [3, (guest, { id }) => guest.get('getTransferCode', `/bookings/${id}/transfer-code`)],
   [12, payInEveryWindow],
   [18, cancel],
   [15, cancelInParts],

@@ -160,7 +160,7 @@ const setImages: Deed = (host, home) =>
 const bookByTelephone: Deed = async (host, home) => {
   const { sim, bookings } = host.town;
   const date = sim.pick(host.town.week());
-  const method = sim.pick(['CASH', 'ONLINE_GATEWAY']);
+  const method = sim.pick(['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY']);
   const reply = await host.post('bookForGuest', '/bookings', {
     items: [{ listing_id: home.id, check_in_date: date, check_out_date: addDays(date, 1), guest_number: 2 }],
     guest_info: { full_name: 'Bà Tám', phone: '+84906000001', email: 'tam@phone.example' },
@@ -208,7 +208,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [3, pitchTent],
   [8, tendFeeds],
   [50, adoptStay],
-  [4, changeFeed],
+  [12, changeFeed],
   ...seasonDeeds,
   [3, (host) => host.get('listThreads', '/chats', { as: 'host' })],
 ];

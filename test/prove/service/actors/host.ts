@@ -1,5 +1,6 @@
 import { Actor } from './actor.ts';
 import { tendHomes } from './homes.ts';
+import { tendTransfers } from '../transfers/keeper.ts';
 import { changeStay } from './stay-changes.ts';
 
 interface Stay {
@@ -22,7 +23,8 @@ export class Host extends Actor {
     const { sim } = this.town;
     // In a slow history, a few times a day.
     while (await this.town.think(this.town.isSlow ? 1.5 : 5)) {
-      if (sim.chance(0.5)) await this.#workOnBookings();
+      if (sim.chance(this.town.isSlow ? 0.4 : 0.15)) await tendTransfers(this);
+      else if (sim.chance(0.5)) await this.#workOnBookings();
       else await tendHomes(this);
     }
   }

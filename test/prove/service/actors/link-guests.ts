@@ -1,6 +1,7 @@
 import type { Bank } from '../bank.ts';
 import type { Credential } from '../client.ts';
 import type { Town } from '../town.ts';
+import { payByTransfer, type ShownTransfer } from '../transfers/payer.ts';
 import { Actor } from './actor.ts';
 import { changeStay } from './stay-changes.ts';
 
@@ -24,7 +25,7 @@ export class LinkGuests {
     this.#bank = bank;
     const { sim } = town;
     this.#deeds = [
-      [20, (guest) => guest.get('getGuestBooking', '/guest/booking')],
+      [20, (guest) => this.#read(guest)],
       [25, (guest) => changeStay(guest, guest.who.stay!)],
       [10, (guest) => guest.post('cancelGuestBooking', '/guest/cancel', { reason: 'another plan' })],
       [5, (guest) => guest.get('getGuestCancellation', '/guest/cancellation')],
@@ -87,6 +88,12 @@ export class LinkGuests {
       await deed(guest);
       return;
     }
+  }
+
+  async #read(guest: LinkGuest): Promise<void> {
+    const reply = await guest.get('getGuestBooking', '/guest/booking');
+    const { transfer } = (reply?.status === 200 ? reply.json : {}) as { transfer?: ShownTransfer | null };
+    payByTransfer(this.#town, transfer);
   }
 
   async #pay(guest: LinkGuest): Promise<void> {

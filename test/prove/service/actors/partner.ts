@@ -1,6 +1,7 @@
 import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Booked, Town } from '../town.ts';
 import type { Credential } from '../client.ts';
+import { payByTransfer, type ShownTransfer } from '../transfers/payer.ts';
 import { Actor } from './actor.ts';
 import { tendCustomers } from './customer-keeper.ts';
 import { changeStay } from './stay-changes.ts';
@@ -40,24 +41,26 @@ export class Partner extends Actor {
         end_date: dates.check_out_date,
       });
     const number = sim.chance(0.1) ? this.#sold : ++this.#sold;
+    const payment_method = sim.pick(['CASH', 'CASH', 'BANK_TRANSFER']);
     const reply = await this.post('createExternalBooking', `${root}/bookings`, {
       listing_id,
       ...dates,
       guest_number: 2,
       guest_info: { full_name: 'Gió', phone: '+84906000000', email: `gio${sim.whole(4)}@partner.example` },
-      payment_method: 'CASH',
+      payment_method,
       ...(sim.chance(0.7)
         ? { external_system: 'pms', external_booking_id: `${this.who.name}-${number}` }
         : {}),
     });
     if (reply?.status !== 201) return;
-    const booked = reply.json as { id: number; total_price: number };
+    const booked = reply.json as { id: number; total_price: number; transfer?: ShownTransfer | null };
+    payByTransfer(this.town, booked.transfer);
     bookings.push({
       id: booked.id,
       stays: [{ id: booked.id, listing_id }],
       by: this.who,
       kind: 'partner',
-      method: 'CASH',
+      method: payment_method,
       total: booked.total_price,
       isCancelled: false,
       pages: [],

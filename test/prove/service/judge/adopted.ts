@@ -173,7 +173,7 @@ export class AdoptedJudge {
   /** The list of a team has the sales that are no bookings yet, as their platforms have them; its day has those of today. */
   async #shownProblems(host: Town['hosts'][number]): Promise<string[]> {
     const today = this.#town.today();
-    const query = { from: dateText(dayOf(today) - 10), to: dateText(dayOf(today) + 60), limit: 100 };
+    const query = { from: dateText(dayOf(today) - 10), to: dateText(this.#lastListed), limit: 100 };
     const ask = async (verb: string, path: string, more: object = {}) =>
       (await this.#town.must(host, { verb, method: 'GET', path: `/api/v1${path}`, ...more })).json;
     const { items } = (await ask('listImportedStays', '/imported-stays', { query })) as { items: Shown[] };
@@ -196,6 +196,10 @@ export class AdoptedJudge {
         ? []
         : [`${host.name} has other imported stays today than in the list`]),
     ];
+  }
+
+  get #lastListed(): number {
+    return dayOf(this.#town.today()) + 60;
   }
 
   #listProblems(one: Seen, items: readonly Shown[]): string[] {
@@ -229,7 +233,8 @@ export class AdoptedJudge {
         })
         .map((shown) => `${platform.url} has sold nothing like ${JSON.stringify(shown)}`),
       ...platform.bookings
-        .filter((sale) => dateText(sale.from) > today && countsAs(sale, word) && isPlain(one, sale))
+        .filter((sale) => dateText(sale.from) > today && sale.from < this.#lastListed)
+        .filter((sale) => countsAs(sale, word) && isPlain(one, sale))
         .filter((sale) => !this.#isTaken(followed.home, timesOf(sale), one))
         .filter((sale) => !listed.some((shown) => isSame(nightsOf(shown), sale)))
         .map((sale) => `${platform.url} has sold ${nightsText(sale)}, which is in no list`),

@@ -52,10 +52,14 @@ const saying: Record<string, readonly string[]> = {
 export const announcementProblems = (items: readonly Item[]): string[] => {
   const events = of<Announced>(items, 'Event');
   const ofStay = Map.groupBy(events, ({ event_type, data }) => `${event_type} ${data.id}`);
+  const mostOf = (type: string, id: number): number =>
+    type === 'booking.cancelled' ? 1 + (ofStay.get(`booking.restored ${id}`)?.length ?? 0) : 1;
   return [
     ...of<Stay>(items, 'Reservation').flatMap(({ reservation_id, state }) => [
       ...once
-        .filter((type) => (ofStay.get(`${type} ${reservation_id}`)?.length ?? 0) > 1)
+        .filter(
+          (type) => (ofStay.get(`${type} ${reservation_id}`)?.length ?? 0) > mostOf(type, reservation_id),
+        )
         .map(
           (type) => `stay ${reservation_id} has ${ofStay.get(`${type} ${reservation_id}`)?.length} ${type}`,
         ),
@@ -68,7 +72,9 @@ export const announcementProblems = (items: readonly Item[]): string[] => {
 /** A stay has fallen through by one event, and is checked in as often as it was not undone. */
 const saidProblems = (id: number, state: string, said: (type: string) => number): string[] => {
   const types = saying[state];
-  const times = (types ?? []).reduce((sum, type) => sum + said(type), 0);
+  // What was restored by a late transfer may be cancelled again.
+  const again = state === 'CANCELLED' ? said('booking.restored') : 0;
+  const times = (types ?? []).reduce((sum, type) => sum + said(type), 0) - again;
   const arrivals = said('booking.checked_in') - said('booking.check_in_undone');
   return [
     ...(types && times === 0 ? [`stay ${id} is ${state}, and no event says so`] : []),

@@ -2,6 +2,7 @@ import { cpuMsSince } from '../../cpu-time.ts';
 import { judgeFamily } from '../../linear/problems.ts';
 import { serviceFamilies } from '../../linear/service-calls.ts';
 import { withTimes } from '../../linear/service-links.ts';
+import { withRestored } from '../../linear/service-restored.ts';
 import type { KnownHome } from '../../linear/service-homes.ts';
 import type { Item } from '../../memory/values.ts';
 import type { Answers } from '../client.ts';
@@ -43,7 +44,8 @@ export const linearJudgement = (
       isShared: shared.has(family),
     };
   });
-  const families = serviceFamilies({ sent: withTimes(answers.sent, items) }, homes);
+  const { sent } = answers;
+  const families = withRestored(serviceFamilies({ sent: withTimes(sent, items) }, homes), sent, items);
   const judged = families.map((family) => judgeFamily(family, mostSteps));
   return {
     problems: judged.flatMap(({ problems }) => problems),

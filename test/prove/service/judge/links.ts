@@ -16,7 +16,13 @@ const ofStay = new Set(['getGuestBooking', 'changeGuestBooking', 'cancelGuestBoo
  * shows the entry information to who knows the last digits of the telephone number, and never by a partner's link.
  */
 export const linkProblems = ({ sent }: Pick<Answers, 'sent'>, bookings: readonly Booked[]): string[] => {
-  const rotated = sent.filter(({ request }) => request.verb === 'rotateGuestLink');
+  const rotated = sent
+    .filter(({ request }) => request.verb === 'rotateGuestLink')
+    // What was answered is repeated with the same answer, and replaces nothing.
+    .filter(
+      ({ request: { key }, begin }, _, all) =>
+        !all.some(({ request, reply, end }) => request.key === key && reply?.status === 200 && end < begin),
+    );
   const born = new Map<string, Sent>();
   for (const one of sent) {
     const token = ((one.reply?.json ?? {}) as Answer | null)?.guest_url?.split('#')[1];

@@ -163,9 +163,11 @@ const teamSubjects: readonly [RegExp, string][] = [
   [/^Thành viên mới/, 'team.member_joined'],
   [/^Thay đổi vai trò/, 'team.member_role_changed'],
   [/^Thành viên đã bị đưa ra/, 'team.member_removed'],
+  [/^Tài khoản nhận tiền thay đổi/, 'team.bank_account_changed'],
+  [/^Báo cáo chuyển khoản thay đổi/, 'team.transfer_reports_changed'],
 ];
 
-/** How many changes of teams a mail may be about: the same person may join, or leave, again. */
+/** How many changes of teams a mail may be about: the same person may join, or leave, again, and a reporter have another key. */
 const teamChanges = ({ subject }: SentMail, items: readonly Item[]): number => {
   const [, type] = teamSubjects.find(([pattern]) => pattern.test(subject)) ?? [];
   return items.filter(({ event_type }) => type !== undefined && event_type === type).length;

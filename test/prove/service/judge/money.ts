@@ -8,7 +8,14 @@ interface Stay {
   payment_status: string;
   payment_method: string;
   total: number;
-  postings?: { kind: string; amount: number; reference?: string; of?: number; is_due?: true }[];
+  postings?: {
+    kind: string;
+    amount: number;
+    method?: string;
+    reference?: string;
+    of?: number;
+    is_due?: true;
+  }[];
   cancel_reason?: string;
 }
 
@@ -116,7 +123,11 @@ const lostStays = (
 const stayProblems = (stay: Stay, bank: Bank): string[] => {
   const { reservation_id, payment_status, payment_method, state, postings = [] } = stay;
   const uncharged = postings
-    .filter(({ kind, reference }) => kind === 'payment' && reference !== undefined)
+    // Transfers have a bank of their own.
+    .filter(
+      ({ kind, method, reference }) =>
+        kind === 'payment' && reference !== undefined && method !== 'BANK_TRANSFER',
+    )
     .filter(
       ({ reference }) =>
         !bank.charges.some((one) => one.transaction_id === reference && one.state === 'paid'),

@@ -3,6 +3,7 @@ import type { FeedReader } from '../actors/partner.ts';
 import type { Bank } from '../bank.ts';
 import type { Answers } from '../client.ts';
 import type { Cloud } from '../cloud.ts';
+import type { HostBank } from '../transfers/host-bank.ts';
 import type { Received, SentMail } from '../post.ts';
 import type { Town } from '../town.ts';
 import { linkProblems } from './links.ts';
@@ -14,6 +15,7 @@ import { nightProblems } from './nights.ts';
 import { pageProblems } from './pages.ts';
 import { stuckProblems } from './rest.ts';
 import { stayRuleProblems } from './stay-rules.ts';
+import { shownProblems, transferProblems, untakenProblems } from './transfers.ts';
 
 /** What is there when all is quiet. */
 interface Quiet {
@@ -24,6 +26,7 @@ interface Quiet {
   town: Town;
   answers: Answers;
   bank: Bank;
+  hostBank: HostBank;
   cloud: Cloud;
   readers: readonly FeedReader[];
   received: Received;
@@ -37,10 +40,12 @@ export const restProblems = ({
   items,
   now,
   bank,
+  hostBank,
   cloud,
   answers,
-}: Pick<Quiet, 'items' | 'now' | 'bank' | 'cloud' | 'answers'>): string[] => [
+}: Pick<Quiet, 'items' | 'now' | 'bank' | 'hostBank' | 'cloud' | 'answers'>): string[] => [
   ...moneyProblems(items, bank),
+  ...transferProblems(items, hostBank),
   ...stuckProblems(items, cloud, now),
   ...nightProblems(items, now),
   ...announcementProblems(items),
@@ -50,7 +55,15 @@ export const restProblems = ({
 ];
 
 /** Compares what is stored with what others saw: the bank, readers of the feed, endpoints, mailboxes, callers. */
-export const quietProblems = ({ items, quiet, now, town, answers, ...others }: Quiet): string[] => {
+export const quietProblems = ({
+  items,
+  quiet,
+  now,
+  town,
+  answers,
+  ...others
+}: Omit<Quiet, 'hostBank'>): string[] => {
+  const { hostBank } = town;
   const [gio] = town.partners;
   const teams = town.hosts.map(({ team }) => team!);
   const teamsOf = (partner: object): number[] => (partner === gio ? teams : teams.slice(0, 1));
@@ -60,7 +73,9 @@ export const quietProblems = ({ items, quiet, now, town, answers, ...others }: Q
     teams: teamsOf(hook.partner),
   }));
   return [
-    ...restProblems({ items, now, answers, bank: others.bank, cloud: others.cloud }),
+    ...restProblems({ items, now, answers, hostBank, bank: others.bank, cloud: others.cloud }),
+    ...untakenProblems(hostBank),
+    ...shownProblems(items, answers, town),
     ...feedProblems(quiet, others.readers, ({ who }) => teamsOf(who)),
     ...webhookProblems(items, hooks, others.received, now),
     ...mailProblems(items, others.mails),
