@@ -55,7 +55,7 @@ export const vi: Record<Sentence, string> = {
   none: 'Không có',
   quiet: 'Hôm nay không có việc gì cần xử lý.',
   importedStay: 'Đặt trên {platform}',
-  conflictWith: 'Lịch {host} có khách từ {from} đến {to}, trùng với thời gian đã kín.',
+  conflictWith: 'Lịch {host} có khách {from} – {to}, trùng với thời gian đã kín.',
   conflictBlock: 'Thời gian này đang bị chặn hoặc được giữ chỗ.',
   conflictBooking: 'Mở đặt phòng bị trùng',
   expiresToday: 'hôm nay là hạn cuối',

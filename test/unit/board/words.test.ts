@@ -15,14 +15,12 @@ import { sourceFiles, sourceOf } from '../../support/sources.ts';
 const problem = (code: string, status = 409, ...issues: { path: string; message: string }[]) =>
   explain({ status, code, details: { issues } });
 
+/** Of every operation of the API whose name is called in the board. */
 const codesOfBoard = (): Set<string> => {
   const routes = new Map(routeGroups.flatMap(({ routes }) => Object.entries(routes)));
-  const called = sourceFiles(['board/src']).flatMap((file) => [
-    ...sourceOf(file).matchAll(/(?:api\(\)|logOut)\s*\.(\w+)\(/g),
-  ]);
-  const operations = new Set(called.map(([, name = '']) => name));
-  expect([...operations].filter((name) => !routes.has(name))).toEqual([]);
-  expect(operations.size).toBeGreaterThan(24);
+  const called = sourceFiles(['board/src']).flatMap((file) => [...sourceOf(file).matchAll(/\.(\w+)\(/g)]);
+  const operations = new Set(called.map(([, name = '']) => name).filter((name) => routes.has(name)));
+  for (const name of ['readToday', 'logOut', 'cancelBooking']) expect(operations).toContain(name);
   return new Set([...operations].flatMap((name) => errorsOf(routes.get(name)!)));
 };
 
