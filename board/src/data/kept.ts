@@ -46,7 +46,7 @@ export const removeOld = async (): Promise<void> => {
   await delMany(old, store()).catch(() => undefined);
 };
 
-/** Removes all that is kept; what is still on its way is not kept either. */
+/** Removes all that is kept; an answer that is still awaited is not kept either. */
 export const forgetKept = (): Promise<void> => {
   owner = '';
   return clear(store()).catch(() => undefined);
