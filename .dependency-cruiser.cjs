@@ -135,6 +135,20 @@ module.exports = {
       to: { path: '^(bin|functions|infra|shared|node_modules)/' },
     },
     {
+      name: 'board-imports-client-only',
+      comment: 'It runs in a browser over the public API, as an app of anybody else would.',
+      severity: 'error',
+      from: { path: '^board/' },
+      to: { path: '^(bin|functions|infra|shared|test|client/(src|command))/' },
+    },
+    {
+      name: 'product-not-to-board',
+      comment: 'infra/board bundles it.',
+      severity: 'error',
+      from: { path: '^(bin|functions|infra|shared|client)/' },
+      to: { path: '^board/' },
+    },
+    {
       name: 'client-library-not-to-node',
       severity: 'error',
       from: { path: '^client/src/' },
@@ -157,6 +171,7 @@ module.exports = {
           '^client/dist/',
           '\\.d\\.ts$',
           '^bin/',
+          '^board/src/(main\\.tsx|worker\\.ts)$',
           '^functions/.+/index\\.ts$',
           '^infra/docs/site/assets/',
           '^shared/platform/sdk/',
@@ -169,6 +184,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'] },
   },
 };

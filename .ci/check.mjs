@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name, ...args) => [join(root, 'node_modules', '.bin', name), ...args];
-const folders = ['bin', 'client', 'infra', 'functions', 'shared', 'test'].filter((name) =>
+const folders = ['bin', 'board', 'client', 'infra', 'functions', 'shared', 'test'].filter((name) =>
   existsSync(join(root, name)),
 );
 
@@ -23,6 +23,7 @@ const jobs = [
   // Types of the whole project fill more than Node's usual heap.
   ['lint', [process.execPath, '--max-old-space-size=6144', eslint, '.', ...cached('eslint/')]],
   ['types', bin('tsc', '--noEmit')],
+  ['board types', bin('tsc', '--noEmit', '-p', 'board')],
   ['unit tests', bin('vitest', 'run', '--project', 'unit')],
   ['boundaries', bin('depcruise', '--config', '.dependency-cruiser.cjs', ...folders)],
   ['unused', bin('knip')],

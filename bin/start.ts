@@ -73,6 +73,7 @@ Nightlatch is up after ${seconds} s.
   API                ${ready.api_url}      docs: ${ready.api_url}/docs
   Identity provider  ${ready.auth_url}
   Home page          ${ready.home_url}
+  Board              ${ready.api_url}/board/   sign in as the host
 
   Host               ${demo.host.email} / ${demo.host.password}
   Guest              ${demo.guest.email} / ${demo.guest.password}

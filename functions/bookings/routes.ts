@@ -13,6 +13,7 @@ import {
   bookingExample,
   bookingHistoryExample,
   cancellationExample,
+  readByGuest,
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
@@ -74,7 +75,7 @@ export const bookingRoutes = defineRoutes('bookings', {
     status: 200,
     reply: ReadBooking,
     errors: ['BOOKING_NOT_FOUND'],
-    examples: { reply: { ...bookingDetailExample, listing_id, pending_change: null } },
+    examples: { reply: { ...bookingDetailExample, listing_id, ...readByGuest } },
   },
   rotateGuestLink: {
     method: 'POST',

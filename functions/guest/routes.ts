@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   bookingDetailExample,
   cancellationExample,
+  readByGuest,
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { AccessInfo, Cancellation, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
 import {
@@ -32,7 +33,7 @@ const stay = {
   reservations: bookingDetailExample.reservations.map((one) => ({ ...one, id })),
 };
 const listing_id = String(stay.listing_number);
-const guestBooking = { ...stay, note: null, listing_id, pending_change: null, pays_online: true };
+const guestBooking = { ...stay, note: null, listing_id, ...readByGuest, pays_online: false };
 
 const message = {
   id: 17_402_349_999_002,

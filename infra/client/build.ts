@@ -26,7 +26,7 @@ export const buildClient = async (outdir: string): Promise<void> => {
   cpSync(join(projectRoot, 'LICENSE'), join(outdir, 'LICENSE'));
   cpSync(join(projectRoot, 'client/README.md'), join(outdir, 'README.md'));
   await Promise.all([
-    build({ ...options, stdin: moduleText(operationLines(operations)), outfile: join(outdir, 'index.js') }),
+    build({ ...options, stdin: clientModule(), outfile: join(outdir, 'index.js') }),
     build({
       ...options,
       platform: 'node',
@@ -51,10 +51,11 @@ const options: BuildOptions = {
   logLevel: 'warning',
 };
 
-const moduleText = (table: Record<string, string>) => ({
+/** Returns the source of the library, for esbuild. */
+export const clientModule = () => ({
   contents: `import { clientOf } from './client/src/index.ts';
 export { NightlatchConnectionError, NightlatchError, WebhookVerificationError, signWebhook, verifyWebhook } from './client/src/index.ts';
-export const Nightlatch = clientOf(${JSON.stringify(table)});`,
+export const Nightlatch = clientOf(${JSON.stringify(operationLines(clientOperations()))});`,
   resolveDir: projectRoot,
   loader: 'ts' as const,
 });

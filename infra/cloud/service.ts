@@ -4,6 +4,7 @@ import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import type { Stage } from './stage.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { BoardStack } from './stacks/board-stack.ts';
 import { edgeRegion } from './stage-file.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
@@ -19,9 +20,22 @@ interface Service {
   observability: ObservabilityStack;
   /** Of a stage with CloudFront. */
   edge?: EdgeStack;
+  /** Of a stage with the board. */
+  board?: BoardStack;
   /** Of a stage that GitHub Actions deploys. */
   release?: ReleaseStack;
 }
+
+const consumers = [...subscriptions, ...workQueues].map(({ consumer }) => consumer);
+
+const foldersOf = (stage: Stage): string[] => [
+  'authorizer',
+  ...routeGroups.map(({ group }) => group),
+  'workers/publisher',
+  ...consumers.map((consumer) => `workers/${consumer}`),
+  ...schedules.map(({ name }) => `schedules/${name}`),
+  ...(stage.canary ? ['schedules/canary'] : []),
+];
 
 /** Creates the stacks of one stage from routes, entities and subscriptions. */
 export const makeService = (app: App, stage: Stage): Service => {
@@ -35,18 +49,9 @@ export const makeService = (app: App, stage: Stage): Service => {
     stage,
   });
   const name = (what: string) => `nightlatch-${stage.name}-${what}`;
-  const consumers = [...subscriptions, ...workQueues].map(({ consumer }) => consumer);
-  const folders = [
-    'authorizer',
-    ...routeGroups.map(({ group }) => group),
-    'workers/publisher',
-    ...consumers.map((consumer) => `workers/${consumer}`),
-    ...schedules.map(({ name }) => `schedules/${name}`),
-    ...(stage.canary ? ['schedules/canary'] : []),
-  ];
   const observability = new ObservabilityStack(app, name('observability'), {
     ...props('observability'),
-    functions: folders,
+    functions: foldersOf(stage),
     consumers,
   });
   const data = new DataStack(app, name('data'), props('data'));
@@ -73,6 +78,9 @@ export const makeService = (app: App, stage: Stage): Service => {
         }),
       }
     : {};
+  const board =
+    stage.board &&
+    new BoardStack(app, name('board'), { ...props('board'), board: stage.board, apiUrl: api.url });
   const { repository } = stage.release;
   const release =
     repository === undefined
@@ -82,7 +90,9 @@ export const makeService = (app: App, stage: Stage): Service => {
   events.addStackDependency(data);
   // What a new version of the API publishes has its rules and consumers already.
   api.addStackDependency(events);
+  // What a new version of the board calls is there already.
+  board?.addStackDependency(api);
   Tags.of(app).add('service', 'nightlatch');
   Tags.of(app).add('stage', stage.name);
-  return { data, api, events, observability, ...edge, ...release };
+  return { data, api, events, observability, ...edge, ...(board ? { board } : {}), ...release };
 };

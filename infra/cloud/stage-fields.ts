@@ -122,20 +122,31 @@ const CloudFront = object({
     .describe('The version of the secret that a deployment takes.'),
 });
 
+const hostedZoneId = z
+  .string()
+  .regex(/^Z[A-Z0-9]{6,31}$/, 'must be the id of a hosted zone such as Z0123456789ABCDEFGHIJ')
+  .optional()
+  .describe('The zone of Route 53 for its records; without it they are made elsewhere.');
+
 /** Names of the API. */
 export const Domain = object({
   name: dnsName('api.example.com').describe('The name of the API: `https://<name>/api/v1/…`.'),
   certificate_arn: certificateArn('ap-southeast-1').describe(
     'Its certificate of Certificate Manager, in the region of the stage.',
   ),
-  hosted_zone_id: z
-    .string()
-    .regex(/^Z[A-Z0-9]{6,31}$/, 'must be the id of a hosted zone such as Z0123456789ABCDEFGHIJ')
-    .optional()
-    .describe('The zone of Route 53 for its records; without it they are made elsewhere.'),
+  hosted_zone_id: hostedZoneId,
   cloudfront: CloudFront.optional().describe(
     'CloudFront before the gateway, which then has the name `origin_name`.',
   ),
+});
+
+/** Where browsers get the board. */
+export const Board = object({
+  name: dnsName('board.example.com').describe('The name of the board: `https://<name>/`.'),
+  certificate_arn: certificateArn('us-east-1').describe(
+    'Its certificate, in us-east-1, where CloudFront has its certificates.',
+  ),
+  hosted_zone_id: hostedZoneId,
 });
 
 /** What the canary books. */

@@ -2,6 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { validationMessage } from '../../shared/platform/http/validation-messages.ts';
 import {
+  Board,
   Canary,
   dataKeyArn,
   Domain,
@@ -54,6 +55,9 @@ export const StageFile = object({
   ),
   dashboard: z.boolean().default(false).describe('A dashboard in CloudWatch, billed monthly.'),
   domain: Domain.optional().describe("The API's own name; without it the gateway's."),
+  board: Board.optional().describe(
+    'The board for hosts, by CloudFront; its origin may call the API without being one of `cors_origins`. Without it there is none.',
+  ),
   cors_origins: z
     .array(z.string().refine(isOrigin, 'must be an origin such as https://app.example.com'))
     .default([])
@@ -153,15 +157,18 @@ export const StageFile = object({
       wrong(path, `must be of ${file.account}, the account of the stage`);
   };
   const { cloudfront } = file.domain ?? {};
-  isOfStage(['domain', 'cloudfront', 'certificate_arn'], cloudfront?.certificate_arn, [
-    edgeRegion,
-    'CloudFront',
-  ]);
+  const ofCloudFront: [string, string] = [edgeRegion, 'CloudFront'];
+  isOfStage(['domain', 'cloudfront', 'certificate_arn'], cloudfront?.certificate_arn, ofCloudFront);
   if (cloudfront && cloudfront.origin_name === file.domain?.name)
     wrong(
       ['domain', 'cloudfront', 'origin_name'],
       'must be another name than domain.name: CloudFront calls it',
     );
+  isOfStage(['board', 'certificate_arn'], file.board?.certificate_arn, ofCloudFront);
+  if (file.board && [file.domain?.name, cloudfront?.origin_name].includes(file.board.name))
+    wrong(['board', 'name'], 'must be another name than those of the API');
+  if (file.board && file.identity.pages_client_id === undefined)
+    wrong(['identity', 'pages_client_id'], 'is required: the board signs hosts in with it');
   isOfStage(['domain', 'cloudfront', 'secret_arn'], cloudfront?.secret_arn);
   isOfStage(['identity', 'secret_arn'], file.identity.secret_arn);
   if (file.payment.gateway !== 'none') isOfStage(['payment', 'secret_arn'], file.payment.secret_arn);

@@ -33,6 +33,10 @@ const kept: Record<string, Kept> = {
     of: ({ domain }) => domain?.name,
     loss: 'Partners, payment gateways and other platforms would call an address that does not answer.',
   },
+  'board.name': {
+    of: ({ board }) => board?.name,
+    loss: 'Hosts would open an address that does not answer, or that the API refuses.',
+  },
   'data_key.number': {
     of: ({ data_key: { number } }) => (number === 1 ? undefined : number),
     loss: 'Door codes, Wi-Fi passwords and webhook secrets that a later key has encrypted could not be read.',

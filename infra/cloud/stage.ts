@@ -38,10 +38,12 @@ export const stageFrom = (name: string, file: StageFile): Stage => {
     waf: file.waf ?? !file.disposable,
     release: { ...file.release, pace: file.release.pace ?? (file.disposable ? 'at_once' : 'gradual') },
     removalPolicy: file.disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-    origins: { listed: file.cors_origins, loopback: false },
+    origins: { listed: [...new Set([...file.cors_origins, ...boardOrigin(file)])], loopback: false },
     isLocal: name === 'local',
   };
 };
+
+const boardOrigin = ({ board }: StageFile): string[] => (board ? [`https://${board.name}`] : []);
 
 /** The folder of the stage files. */
 export const stageFolder = join(projectRoot, 'stages');

@@ -10,8 +10,10 @@ import { billOf, readPrices, type Usage, withoutFree } from './bill.ts';
 import {
   alarmMetrics,
   assumed,
+  boardUsage,
   bookingUsage,
   canaries,
+  functionType,
   measured,
   monthOf,
   type Resources,
@@ -32,7 +34,9 @@ const stackResources = (stage: string): Resources => {
   const count = (name: string, more = 1) => (counts[name] = (counts[name] ?? 0) + more);
   for (const stack of Object.values(makeService(app, stageOf(app.node))))
     for (const resource of Object.values(resourcesOf(Template.fromStack(stack as never).toJSON()))) {
-      count(resource.Type);
+      // Those without a name are of the CDK, and call no table.
+      if (resource.Type !== functionType || resource.Properties?.FunctionName !== undefined)
+        count(resource.Type);
       if (resource.Type === 'AWS::CloudWatch::Alarm') count(alarmMetrics, metricsOf(resource));
       if (resource.Type === 'AWS::Scheduler::Schedule' && resource.Properties?.Name?.endsWith('-canary'))
         count(canaries);
@@ -42,7 +46,7 @@ const stackResources = (stage: string): Resources => {
 
 interface Resource {
   Type: string;
-  Properties?: { Name?: string; Metrics?: { MetricStat?: unknown }[] };
+  Properties?: { Name?: string; FunctionName?: string; Metrics?: { MetricStat?: unknown }[] };
 }
 
 const resourcesOf = (template: Record<string, unknown>) =>
@@ -78,6 +82,7 @@ export const printBill = (stage: string, resources: Resources = stackResources(s
     `Without traces, 1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
     `A firewall, which stages that keep their data have by default, costs ${usd(firewall)} and ${usd(request?.usd ?? 0)} for 1,000,000 requests.`,
     `A canary costs ${usd(totalOf(canary) - totalOf(monthOf(0, 0, {})))}, less where its requests are not the only ones.`,
+    `A board costs ${usd(totalOf(boardUsage(0)))} while it is not opened, and ${usd(totalOf(boardUsage(10_000)))} for 10,000 openings, besides what its requests to the API cost.`,
     `Measured: ${JSON.stringify(measured)}`,
     `Assumed: ${JSON.stringify(assumed)}`,
   ].join('\n');

@@ -8,7 +8,7 @@ import { sumOf, times, type Usage } from './bill.ts';
 /** How many resources of each type the stacks have. */
 export type Resources = Readonly<Record<string, number>>;
 
-const functionType = 'AWS::Lambda::Function';
+export const functionType = 'AWS::Lambda::Function';
 const keyType = 'AWS::KMS::Key';
 /** The metrics that all alarms together read. */
 export const alarmMetrics = 'metrics of alarms';
@@ -72,6 +72,11 @@ export const assumed = {
   mailsOfBooking: 3,
   bytesOfBooking: 8_000,
   secrets: 1,
+  /** What a browser asks about when it opens the board: page, configuration, worker and manifest; the rest it has kept. */
+  filesOfOpening: 4,
+  bytesOfOpening: 4_000,
+  /** All versions of its files that were deployed. */
+  bytesOfBoard: 10_000_000,
   /** How long the canary's function waits for its requests. */
   canarySeconds: 1,
 };
@@ -168,6 +173,14 @@ const canaryUsage = (resources: Resources): Usage => {
     { custom_metric: 1, secret: 1 },
   );
 };
+
+/** Returns what the board uses in a month in which it is opened so many times. */
+export const boardUsage = (openings: number): Usage =>
+  sumOf(
+    { s3_storage: assumed.bytesOfBoard / bytesOfGb },
+    times(openings * assumed.filesOfOpening, { cloudfront_request: 1, s3_read: 1 }),
+    { transfer_out: (openings * assumed.bytesOfOpening) / bytesOfGb },
+  );
 
 const keyRequests = (functions: number): Usage => ({
   kms_request: functions * (minutesOfMonth / assumed.keyMinutes),

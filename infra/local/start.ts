@@ -7,6 +7,7 @@ import { dependenciesFrom } from '../../shared/platform/environment/environment.
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { identityFrom } from '../../shared/platform/environment/identity-environment.ts';
 import { sealingFrom } from '../../shared/platform/environment/sealing-environment.ts';
+import { boardPages } from './board.ts';
 import { replaceFile } from './replace-file.ts';
 import { curlCommands } from './curl-commands.ts';
 import { isNeededByDemo } from './demo/deliveries.ts';
@@ -122,18 +123,20 @@ const startServices = async (
   });
   const { mailbox, queues, sandbox } = infrastructure;
   sandbox.openAt(gateway.url);
-  pages = homePages({
-    ready,
-    curlLines: lines,
-    clock,
-    events,
-    requests,
+  const home = homePages({
+    ...{ ready, curlLines: lines, clock, events, requests, sandbox },
     mails: () => mailbox.list(),
     queues: () => queues.depths(),
-    sandbox,
   });
+  pages = firstOf(home, boardPages(ready.auth_url));
   return { ready, curlLines: lines };
 };
+
+/** Answers with the first that knows the path. */
+const firstOf =
+  (...all: readonly Interceptor[]): Interceptor =>
+  (request, response) =>
+    all.some((one) => one(request, response));
 
 const localGateway = (load: (name: string) => LambdaHandler, log: Log) => {
   const groups = new Map<string, GroupFunction>(

@@ -122,9 +122,9 @@ describe('a security deposit', () => {
     ok(await returnIt(id, 500_000), 201);
     ok(await take(id, 500_000), 201);
     ok(await keep(id, 1), 201);
-    expect(refusal(await take(id, 1)).code).toBe('VALIDATION_ERROR');
+    expect(refusal(await take(id, 1)).code).toBe('INVALID_STATE_TRANSITION');
     const none = await book({ security_deposit: 0 });
-    expect(refusal(await take(none, 1)).code).toBe('VALIDATION_ERROR');
+    expect(refusal(await take(none, 1)).code).toBe('INVALID_STATE_TRANSITION');
   });
 
   it('is returned and kept to what is held', async () => {
@@ -132,7 +132,7 @@ describe('a security deposit', () => {
     const issue = (most: number) => ({
       issues: [{ path: 'amount', message: `must be at most ${most} VND, which is held` }],
     });
-    expect(refusal(await returnIt(id, 1)).details).toEqual(issue(0));
+    expect(refusal(await returnIt(id, 1)).code).toBe('INVALID_STATE_TRANSITION');
     ok(await take(id, 300_000), 201);
     expect(refusal(await returnIt(id, 300_001)).details).toEqual(issue(300_000));
     ok(await returnIt(id, 100_000), 201);

@@ -79,7 +79,7 @@ const expectAsAlone = async (host: Who, listings: readonly Listing[], from: stri
     expect(item.nights).toEqual(
       days
         .filter(({ state, available }) => state === 'AVAILABLE' && (available || !isPrepared))
-        .map(({ date, price }) => ({ date, price })),
+        .map(({ date, price, min_nights }) => expect.objectContaining({ date, price, min_nights }) as object),
     );
     const rules = await s.get(host, `/api/v1/listings/${item.listing_id}/stay-rules`);
     expect(item.stay_rules).toEqual(ok(rules));
@@ -88,6 +88,40 @@ const expectAsAlone = async (host: Who, listings: readonly Listing[], from: stri
 };
 
 describe('GET /calendar/team', () => {
+  it('says of each listing what a chart of it needs, and of each free night what the stay rules say', async () => {
+    const { host, listing } = await ownTeam();
+    const home = await listing({
+      name: 'Nhà trên đồi',
+      currency: 'USD',
+      full_rate: 80,
+      allow_hourly_booking: true,
+    });
+    ok(
+      await s.call('PUT', `/api/v1/listings/${home.id}/stay-rules`, {
+        token: host.token,
+        body: {
+          default: { min_nights: 2 },
+          date_rules: [
+            { date_from: '2027-02-11', date_to: '2027-02-11', closed_to_arrival: true },
+            { date_from: '2027-02-12', date_to: '2027-02-12', closed: true, min_nights: 3 },
+          ],
+        },
+      }),
+    );
+    const { items } = ok(await calendar({ from: '2027-02-10', to: '2027-02-12' }, host));
+    expect(items).toMatchObject([
+      {
+        ...{ listing_id: home.id, listing_name: 'Nhà trên đồi', parent_listing_id: null },
+        ...{ timezone: 'Asia/Ho_Chi_Minh', currency: 'USD', allow_hourly_booking: true },
+        nights: [
+          { date: '2027-02-10', min_nights: 2, closed_to_arrival: false, closed: false },
+          { date: '2027-02-11', min_nights: 2, closed_to_arrival: true, closed: false },
+          { date: '2027-02-12', min_nights: 3, closed_to_arrival: false, closed: true },
+        ],
+      },
+    ]);
+  });
+
   it('shows a booking until the hour at which its guest left, and no cancelled one', async () => {
     const { host, listing } = await ownTeam();
     const home = await listing();

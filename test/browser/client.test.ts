@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, launchBrowser, noBrowser } from '../support/browser.ts';
 import { packageIn, projectWithClient } from '../support/client-package.ts';
-import { type StartedService, startService } from '../support/local-service.ts';
+import { type StartedService, startService, tokenOf } from '../support/local-service.ts';
 
 const pageScript = join(import.meta.dirname, '../fixtures/client/page.mjs');
 
@@ -24,16 +24,7 @@ describe.skipIf(browserPath === undefined)(`the client in a browser${noBrowser}`
     };
   });
 
-  const accessToken = async (): Promise<string> => {
-    const { auth_url, client, demo } = service.ready;
-    const { email: username, password } = demo.guest;
-    const response = await fetch(`${auth_url}/oauth/token`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ grant_type: 'password', username, password, scope: 'openid', ...client }),
-    });
-    return ((await response.json()) as { access_token: string }).access_token;
-  };
+  const accessToken = () => tokenOf(service, service.ready.demo.guest);
 
   it('lists, is refused, books and finds its booking', async () => {
     const { api_url, demo } = service.ready;

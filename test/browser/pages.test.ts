@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
-import type { StartedService } from '../support/local-service.ts';
+import { tokenOf } from '../support/local-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () => {
@@ -161,16 +161,3 @@ interface Mailed {
 
 const linkIn = (text: string, start: string): string[] =>
   text.split(/\s+/).filter((word) => word.startsWith(start));
-
-const tokenOf = async (
-  { ready: { auth_url, client } }: StartedService,
-  { email: username, password }: { email: string; password: string },
-): Promise<string> => {
-  const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
-  const reply = await fetch(`${auth_url}/oauth/token`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(grant),
-  });
-  return ((await reply.json()) as { access_token: string }).access_token;
-};

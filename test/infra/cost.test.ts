@@ -6,6 +6,8 @@ import { readArguments } from '../../infra/cost/read-arguments.ts';
 import { pricesOfResource } from '../../infra/cost/resources.ts';
 import {
   alarmMetrics,
+  assumed,
+  boardUsage,
   bookingUsage,
   canaries,
   idleUsage,
@@ -13,7 +15,7 @@ import {
   monthOf,
   searchUsage,
 } from '../../infra/cost/usage.ts';
-import { devStage, productionStage } from './cloud/stages.ts';
+import { board, boardIdentity, boardStage, devStage, productionStage, stageWith } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 
 const typesOf = (templates: Record<string, Record<string, unknown>>): string[] => [
@@ -75,6 +77,15 @@ describe('the bill', () => {
     expect(month['ses_mail'] ?? 0).toBe(0);
   });
 
+  it('of a board has the requests of its openings, and nothing else by the hour', () => {
+    const [unopened, opened] = [boardUsage(0), boardUsage(10_000)];
+    const most = (usage: typeof opened) =>
+      Object.values(billOf(usage, { prices })).reduce((a, b) => a + b, 0);
+    expect(most(unopened)).toBeLessThan(0.01);
+    expect(opened['cloudfront_request']).toBe(10_000 * assumed.filesOfOpening);
+    expect(most(opened)).toBeLessThan(0.1);
+  });
+
   it('has a request to KMS each 5 minutes for every function that calls the table', () => {
     const keyTimes = (730 * 60) / 5;
     const keys = (bookings: number, canary: number) =>
@@ -122,7 +133,8 @@ describe('the bill', () => {
   });
 
   it('has a price for every type of resource of the stacks, or says that it is free', () => {
-    for (const stage of [devStage, productionStage]) {
+    const disposable = stageWith('bare', { disposable: true, identity: boardIdentity, board });
+    for (const stage of [devStage, productionStage, boardStage, disposable]) {
       const unknown = typesOf(synthesize(stage).templates as never).filter(
         (type) => !(type in pricesOfResource),
       );
@@ -148,6 +160,11 @@ describe('the bill', () => {
     const [small, large] = ['dev', 'production'].map((stage) => printBill(stage));
     expect(small).toMatch(/^Stage dev,[^]*WAF +0\.00/);
     expect(large).toMatch(/^Stage production,[^]*WAF +8\./);
+  });
+
+  it('counts a function of the CDK, which calls no table, for nothing', () => {
+    const keys = (stage: string) => /^KMS.*$/m.exec(printBill(stage))?.[0];
+    expect(keys('staging')).toBe(keys('dev'));
   });
 
   it('is asked for by the stage as cdk is, and by nothing else', () => {

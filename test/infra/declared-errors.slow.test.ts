@@ -7,6 +7,8 @@ import { ThrownCodes } from '../support/thrown-codes.ts';
 const onlyAccepting = { PAYMENT_GATEWAY_UNAVAILABLE: 'moveBooking opens a page only for the move `confirm`' };
 const ofItsPart = { LISTING_NOT_FOUND: 'the row names no listing; the listing of a part is NOT_FOUND' };
 const isAnswered = 'cancellationOf answers the refusal as data';
+const areAsked = 'allowedActions asks what verbs refuse, and throws nothing of it';
+const allAsked = { FORBIDDEN: areAsked, INVALID_STATE_TRANSITION: areAsked, MANAGED_BY_CHANNEL: areAsked };
 const waitingOnly = 'a report moves only stays that wait for their payment, and those may be paid';
 const ofNoKey = { MANAGED_BY_CHANNEL: 'no key has made an adopted stay' };
 const byGuest = {
@@ -15,6 +17,8 @@ const byGuest = {
 };
 const asOnRecord = { IDENTITY_PROVIDER_UNAVAILABLE: 'withFreshVerification answers what is on record' };
 const notThrown: Record<string, Record<string, string>> = {
+  getBooking: allAsked,
+  getGuestBooking: allAsked,
   previewGuestChange: byGuest,
   changeGuestBooking: byGuest,
   cancelGuestBooking: byGuest,

@@ -191,4 +191,22 @@ describe('the check of an account before a deployment', () => {
     expect(Object.keys(found)).toEqual(['cdk bootstrap of us-east-1']);
     expect(asked).toEqual([certificate('ap-southeast-1'), certificate('us-east-1')]);
   });
+
+  it("looks at certificate and zone of the board, which needs no bootstrap of CloudFront's region", async () => {
+    const board = { ...domain, name: 'board.example.com', certificate_arn: certificate('us-east-1') };
+    const identity = { ...file().identity, host_client_ids: ['hosts', 'pages'], pages_client_id: 'pages' };
+    const found = await toDo(file({ identity, board }), {
+      bootstrap: (region) => Promise.resolve(region === 'us-east-1' ? undefined : 30),
+      certificate: (arn) =>
+        Promise.resolve(
+          arn === board.certificate_arn ? { state: 'ISSUED', names: ['x.example.com'] } : undefined,
+        ),
+      zone: () => Promise.resolve('example.org'),
+    });
+    expect(found).toEqual({
+      'board.certificate_arn': 'MISSING: The certificate is for x.example.com, not for board.example.com.',
+      'board.hosted_zone_id':
+        'MISSING: The hosted zone is example.org, which does not hold board.example.com.',
+    });
+  });
 });

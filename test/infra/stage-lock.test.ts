@@ -5,7 +5,7 @@ import { RootConstruct } from 'constructs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { writeLock } from '../../infra/cloud/write-lock.ts';
-import { domain, leastFile, restoredTable, stripe, vnpay } from './cloud/stages.ts';
+import { board, boardIdentity, domain, leastFile, restoredTable, stripe, vnpay } from './cloud/stages.ts';
 
 let folder: string;
 const path = (name: string) => join(folder, name);
@@ -43,6 +43,15 @@ const losses: [string, object, string][] = [
     'an empty table',
   ],
 ];
+
+it('the board of a stage is not lost unnoticed', () => {
+  write({ payment: stripe, identity: boardIdentity, board });
+  lock();
+  write({ payment: stripe, identity: boardIdentity });
+  expect(synthesize).toThrow(/board\.name is nothing, .*Hosts would open an address that does not answer/);
+  lock('board.name');
+  expect(synthesize().board).toBeUndefined();
+});
 
 describe('the keys of what is encrypted', () => {
   const arn = 'arn:aws:kms:ap-southeast-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { type StartedService, startService } from './local-service.ts';
 
@@ -28,19 +28,23 @@ interface OpenedPage {
 interface BrowserScene {
   readonly service: StartedService;
   readonly browser: Browser;
-  openPage: (path: string) => Promise<OpenedPage>;
+  /** In a context of its own, unless one is given. */
+  openPage: (path: string, context?: BrowserContext) => Promise<OpenedPage>;
 }
 
 /**
  * Starts the service and a browser for the tests of a block. Its pages may talk to the service alone, and to the other
  * addresses of this machine if `otherPorts`.
  */
-export const browserScene = ({ otherPorts = false } = {}): BrowserScene => {
+export const browserScene = ({
+  otherPorts = false,
+  env = {},
+}: { otherPorts?: boolean; env?: Record<string, string> } = {}): BrowserScene => {
   let service: StartedService;
   let browser: Browser;
   beforeAll(async () => {
     // What a person sees.
-    service = await startService({ DEMO: 'full' });
+    service = await startService({ DEMO: 'full', ...env });
     return async () => {
       await service.stop();
     };
@@ -58,8 +62,8 @@ export const browserScene = ({ otherPorts = false } = {}): BrowserScene => {
     get browser() {
       return browser;
     },
-    openPage: async (path) => {
-      const page = await browser.newPage();
+    openPage: async (path, context) => {
+      const page = await (context ?? browser).newPage();
       const complaints: string[] = [];
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

@@ -67,3 +67,17 @@ export const startService = async (
 /** The child must not use the endpoints of this test run. */
 const withoutAws = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
+
+/** Returns an access token of a person, by the demo application for hosts and guests. */
+export const tokenOf = async (
+  { ready: { auth_url, client } }: StartedService,
+  { email: username, password }: { email: string; password: string },
+): Promise<string> => {
+  const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
+  const reply = await fetch(`${auth_url}/oauth/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(grant),
+  });
+  return ((await reply.json()) as { access_token: string }).access_token;
+};

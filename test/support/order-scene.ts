@@ -154,6 +154,8 @@ export interface Slot {
   available: boolean;
   price: number | null;
   pricing_rule_id: number | null;
+  /** Of a night. */
+  min_nights?: number;
 }
 
 /** Returns one function for each operation. */

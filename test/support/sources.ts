@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url);
 export const sourceFiles = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /\.tsx?$/.test(file))
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
   );
 

@@ -148,7 +148,7 @@ describe('a security deposit on a card', () => {
     expect(await kindsOf(id)).toEqual([['deposit_taken', deposit, 'ONLINE_GATEWAY']]);
     expect(await changesOf(id)).toEqual([['TAKE', deposit, null]]);
     expect(await stateOf(hold)).toBe('AUTHORISED');
-    await expect(take(id, 1)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(take(id, 1)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     await requireSound(id);
   });
 
@@ -183,7 +183,7 @@ describe('a security deposit on a card', () => {
     });
     expect((await folio(id)).amount_paid).toBe(0);
     await requireSound(id);
-    await expect(keep(id, 1)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(keep(id, 1)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     expect((await depositOf(id)).kept).toBe(200_000);
   });
 

@@ -270,21 +270,23 @@ describe('a change that waits for its payment', () => {
 });
 
 describe.runIf(countsUnits)('reading a booking', () => {
-  it('takes 3 round trips; for a change that waits one request more, beside the others', async () => {
+  it('takes 3 round trips; for a change that waits, and for other homes, one request more beside the others', async () => {
     const id = await one();
+    const master = (await s.confirm([await listing(), await listing()], 'tok_ok')).master_reservation_id;
     const { client, rounds } = countingClient();
     const spent: Consumption[] = [];
     const counted = new Table({ client, tableName: await testTableName() });
     const table = counted.measured((consumption) => spent.push(consumption));
-    const read = async () => {
+    const read = async (booking = id) => {
       rounds.made = 0;
       spent.length = 0;
-      const { pending_change } = await getBooking({ ...s.guest, table }, id);
+      const { pending_change } = await getBooking({ ...s.guest, table }, booking);
       return { waits: pending_change !== null, trips: rounds.made, requests: spent.length };
     };
     const plain = await read();
     expect(plain).toEqual({ waits: false, trips: 3, requests: 5 });
     await change(id);
     expect(await read()).toEqual({ waits: true, trips: 3, requests: 6 });
+    expect(await read(master)).toEqual({ waits: false, trips: 3, requests: 6 });
   });
 });

@@ -5,7 +5,7 @@ import { AssetCode, type Code } from 'aws-cdk-lib/aws-lambda';
 import { bundleFunctions, functionSources } from '../../bundling.ts';
 
 /** Every function is bundled once for all stacks and stages, when this is loaded: constructs cannot wait for it. */
-const bundles = mkdtempSync(join(tmpdir(), 'nightlatch-bundles-'));
+export const bundles = mkdtempSync(join(tmpdir(), 'nightlatch-bundles-'));
 process.once('exit', () => rmSync(bundles, { recursive: true, force: true }));
 await bundleFunctions(functionSources(), bundles);
 

@@ -34,6 +34,9 @@ const reservedFor = (folder: string, { concurrency }: Stage): number | undefined
 
 /** The gateway, its authorizer, one function for each group of routes, and the canary that calls them. */
 export class ApiStack extends Stack {
+  /** The address of the API, with a slash at the end. */
+  readonly url: string;
+
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { stage, groups, dataKeys } = props;
@@ -77,14 +80,17 @@ export class ApiStack extends Stack {
     if (stage.release.pace === 'gradual')
       new GradualRelease(this, 'Release', { stage, aliases, alarms: releaseAlarms });
     if (stage.domain) new OwnDomain(this, 'Domain', { domain: stage.domain, api });
-    const url = stage.domain ? `https://${stage.domain.name}/` : api.url;
+    this.url = stage.domain ? `https://${stage.domain.name}/` : api.url;
     if (stage.canary)
       new Canary(this, 'Canary', {
         stage,
         canary: stage.canary,
-        url: addressVariables(stage)['API_URL'] ?? url,
+        url: addressVariables(stage)['API_URL'] ?? this.url,
       });
-    new CfnOutput(this, 'ApiUrl', { value: url, description: 'The address of the API.' });
-    new CfnOutput(this, 'DocsUrl', { value: `${url}docs`, description: 'The documentation of the API.' });
+    new CfnOutput(this, 'ApiUrl', { value: this.url, description: 'The address of the API.' });
+    new CfnOutput(this, 'DocsUrl', {
+      value: `${this.url}docs`,
+      description: 'The documentation of the API.',
+    });
   }
 }

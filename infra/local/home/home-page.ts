@@ -78,6 +78,7 @@ const fields = (entries: readonly (readonly [string, string])[]): string =>
 export const homePage = (ready: Ready, curlLines: readonly string[]): string => {
   const { demo, client } = ready;
   const content = `
+<section class="wide"><h2><a href="/board/">The board</a></h2><p>What a host has to do today. Sign in as the host below.</p></section>
 <section><h2>Addresses</h2>${fields([
     ['API', ready.api_url],
     ['Identity provider', ready.auth_url],

@@ -112,7 +112,7 @@ const known = async (account: AwsAccount, hasProvider: boolean): Promise<Finding
 
 /** Looks at what an account must have before a stage is deployed to it. Never reads a secret. */
 export const checkStage = async (file: StageFile, account: AwsAccount): Promise<StageCheck[]> => {
-  const { domain, identity, payment, canary } = file;
+  const { domain, board, identity, payment, canary } = file;
   const edge = domain?.cloudfront;
   const secrets = {
     'identity.secret_arn': identity.secret_arn,
@@ -141,6 +141,12 @@ export const checkStage = async (file: StageFile, account: AwsAccount): Promise<
         [`cdk bootstrap of ${edgeRegion}`, bootstrapped(account, edgeRegion)],
         ['domain.cloudfront.certificate_arn', certified(account, edge.certificate_arn, name)],
       );
+  }
+  if (board) {
+    const { name, certificate_arn, hosted_zone_id } = board;
+    asked.push(['board.certificate_arn', certified(account, certificate_arn, name)]);
+    if (hosted_zone_id !== undefined)
+      asked.push(['board.hosted_zone_id', zoned(account, hosted_zone_id, name)]);
   }
   return Promise.all(asked.map(([what, finding]) => found(what, finding)));
 };

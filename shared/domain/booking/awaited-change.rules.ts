@@ -21,6 +21,9 @@ export const heldOrder = (order: Order | undefined): HeldOrder | undefined =>
     ? { ...order, change: order.change }
     : undefined;
 
+/** Whether the change of an order is being charged. */
+export const isBeingCharged = (order: Order | undefined): boolean => heldOrder(order)?.state === 'CHARGING';
+
 /**
  * Returns the stay of a held change while it still waits for it: it was not changed otherwise, at least as much is due, and its
  * state allows the change (D84).

@@ -1,5 +1,6 @@
 import { exampleIds } from '../../platform/http/example-records.ts';
 import { quoteExample } from '../pricing/quote-example.schema.ts';
+import type { BookingAction } from './booking-action.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
 
@@ -48,6 +49,12 @@ const stay = {
   guest_number: 2,
   total_price: bookedQuoteExample.total,
 } as const;
+
+/** What the guest of the example reads beside. */
+export const readByGuest = {
+  pending_change: null,
+  allowed_actions: ['CANCEL', 'CHANGE'] satisfies BookingAction[],
+};
 
 /** Example of a booking in a list. */
 export const bookingExample = {

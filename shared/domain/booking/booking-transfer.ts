@@ -7,8 +7,7 @@ import {
   type TeamAccounts,
   type Transfer,
 } from '../transfer/model.ts';
-import { totalOf } from './booking.rules.ts';
-import { isUnpaid } from './move-reservation.ts';
+import { isUnpaid, totalOf } from './booking.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { awaitsTransfer } from './stay-row.rules.ts';
 

@@ -3,11 +3,11 @@ import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
 import { normalEmail } from '../../platform/text/normal-email.ts';
-import { chargesOf, isDepositPaid, sameFolio, withoutEnd } from '../folio/model.ts';
+import { chargesOf, dueFor, isDepositPaid, sameFolio, unpaidFor, withoutEnd } from '../folio/model.ts';
 import type { Guest, HeldTime, Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
-import type { BookingState } from './booking-state.schema.ts';
+import { type BookingState, fellThrough } from './booking-state.schema.ts';
 
 /** The state transitions of a booking (D48, D50, D83); conditions, errors and the diagram are derived from them. */
 export const bookingMoves = {
@@ -49,6 +49,20 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
       allowed_from: bookingMoves[move].from,
     },
   );
+
+/** The error that a verb answers in any case; undefined: it may go on. `allowed_actions` asks for the same (D142). */
+export type Refusal = ServiceError | undefined;
+
+export const refused = (message: string, details: Record<string, unknown> = {}): ServiceError =>
+  new ServiceError('INVALID_STATE_TRANSITION', message, details);
+
+/** Whether a stay is not paid in full. */
+export const isUnpaid = ({ state, payment_status }: Reservation): boolean =>
+  !fellThrough(state) && payment_status === 'PENDING';
+
+/** Whether a stay is to be paid now: not one of which only the balance of its plan is unpaid, until that falls due (D129). */
+export const waitsForPayment = (stay: Reservation): boolean =>
+  isUnpaid(stay) && (dueFor(stay) > 0 || unpaidFor(stay) === 0);
 
 /** Whether the price of a stay, or the deposit of its plan, is paid, to a partner too, or authorised (D126); not what is charged beside it. */
 export const isSecured = (stay: Reservation): boolean =>

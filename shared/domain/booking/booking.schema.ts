@@ -13,6 +13,7 @@ import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { Transfer } from '../transfer/transfer.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
+import { allowedActionsFields } from './booking-action.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { ExtraCharge, moneyFields, SecurityDeposit } from './folio.schema.ts';
 import { guestUrlFields } from './guest-link.schema.ts';
@@ -218,6 +219,7 @@ export const ReadBooking = BookingDetail.extend({
   ...listingIdText,
   ...pendingChangeFields,
   ...guestUrlFields,
+  ...allowedActionsFields,
 }).meta({ id: 'ReadBooking' });
 export type ReadBooking = z.infer<typeof ReadBooking>;
 

@@ -1,7 +1,6 @@
-import { callerRef, hasPermission, roleRefused } from '../../platform/auth.ts';
+import { callerRef, roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import type { ServiceError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import { all, change, equals, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
@@ -23,7 +22,7 @@ import {
   isOfPlatform,
   managedElsewhere,
   mayMove,
-  refuseMove,
+  type Refusal,
   unchangedSince,
 } from './booking.rules.ts';
 import { timeEvent } from './change-reservation.ts';
@@ -33,7 +32,9 @@ import { reschedule } from './due-booking.store.ts';
 import { releasedHold, releaseHoldWrites } from './post-deposit.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
-import { isGuestOf, visibleBooking } from './read-bookings.ts';
+import { isGuestOf } from './guest-link.rules.ts';
+import { visibleBooking } from './read-bookings.ts';
+import { mayEnd, moveRefusal } from './stay-refusals.rules.ts';
 
 /** A reservation before and after its cancellation, with the refund. */
 interface Cancellation extends PostedRefund {
@@ -49,7 +50,7 @@ interface Cancellation extends PostedRefund {
 export const cancelBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
     const found = await visibleBooking(ctx, bookingId);
-    const refusal = mayCancel(ctx, found) ? managedElsewhere(found.reservations) : roleRefused();
+    const refusal = cancelRefusal(ctx, found);
     if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     const detail = await presentDetail(ctx, bookingId, cancelled);
@@ -59,17 +60,16 @@ export const cancelBooking = (ctx: Context, bookingId: number, reason?: string):
     return ctx.commit(requireOneTransaction([...writes, ...events], 'cancel'), { ...detail, refund });
   });
 
-/** Whether the caller may cancel a visible booking: as its guest, or as a manager of each of its teams (D48). */
-export const mayCancel = (ctx: Context, { reservations }: FoundBooking): boolean =>
-  reservations.every((stay) => isGuestOf(ctx, stay) || hasPermission(ctx.caller, 'manage', stay.team_id));
-
 /** Returns the stays that a cancellation would end. */
 export const cancellableStays = ({ reservations }: FoundBooking): Reservation[] =>
   reservations.filter(({ state }) => mayMove(state, 'cancel'));
 
-/** Returns the error for a booking without open stays. */
-export const noOpenStay = ({ reservations }: FoundBooking): ServiceError =>
-  refuseMove(reservations[0]?.state, 'cancel');
+/** Returns the error that the caller gets who is neither the guest nor a manager of each team, and for stays that others lead. */
+export const cancelRefusal = (
+  { caller }: Pick<Context, 'caller'>,
+  { reservations }: FoundBooking,
+): Refusal =>
+  reservations.every((stay) => mayEnd(caller, stay)) ? managedElsewhere(reservations) : roleRefused();
 
 /** How bookings are cancelled. */
 type Cancelling = 'cancel' | 'decline';
@@ -92,7 +92,8 @@ export const cancelReservations = async (
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
   const { reservations } = found;
   const open = reservations.filter(({ state }) => mayMove(state, move));
-  if (open.length === 0) throw refuseMove(reservations[0]?.state, move);
+  const refusal = moveRefusal(reservations, move, ctx.clock.now());
+  if (refusal) throw refusal;
   const refunds = open.map((before) => ({
     before,
     // Who declines does so as the host.

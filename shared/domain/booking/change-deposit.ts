@@ -1,15 +1,17 @@
 import type { Context } from '../../platform/context.ts';
-import { invalid, ServiceError } from '../../platform/errors.ts';
+import { invalid } from '../../platform/errors.ts';
 import { fitsMinorUnit } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { isByGateway, mostOfDeposit } from '../folio/model.ts';
+import { needs } from './allowed-actions.rules.ts';
 import { type FoundBooking, onlyStay } from './booking.store.ts';
 import type { DepositRequest, Folio } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
+import { depositRefusal } from './money-refusals.rules.ts';
 import { postDeposit } from './post-deposit.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { frozenDeposit, takesDeposit } from './security-deposit.rules.ts';
+import { frozenDeposit } from './security-deposit.rules.ts';
 
 /**
  * Takes, returns or keeps the security deposit of a stay, or a part of it, at the desk (D131). Throws as {@link depositedStay}.
@@ -29,7 +31,7 @@ export const depositedStay = async (
   bookingId: number,
   given: DepositRequest,
 ): Promise<{ found: FoundBooking; stay: Reservation }> => {
-  const found = await hostedBooking(ctx, bookingId, given.action === 'KEEP' ? 'manage' : 'operate');
+  const found = await hostedBooking(ctx, bookingId, needs[`${given.action}_DEPOSIT`]);
   const stay = onlyStay(found);
   requireHow(given);
   return { found, stay };
@@ -37,19 +39,15 @@ export const depositedStay = async (
 
 /**
  * Throws INVALID_STATE_TRANSITION for taking it before the stay was accepted, after its completion and once it fell through, and
- * VALIDATION_ERROR for more than is left to take or is held in that way. Returns the most that it could be.
+ * where nothing of it is left or held, and VALIDATION_ERROR for more than is left to take or is held in that way. Returns the most that it could be.
  */
 export const requireDeposit = (
   { order }: Pick<FoundBooking, 'order'>,
   stay: Reservation,
   { action, amount, ...how }: DepositRequest,
 ): number => {
-  if (action === 'TAKE' && !takesDeposit(stay))
-    throw new ServiceError(
-      'INVALID_STATE_TRANSITION',
-      'A security deposit is taken of a booking that was accepted and is not completed.',
-      { state: stay.state },
-    );
+  const refusal = depositRefusal(order, stay, action);
+  if (refusal) throw refusal;
   const path = 'amount';
   const { currency } = stay;
   if (!fitsMinorUnit(amount, currency))

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
+import { needs } from './allowed-actions.rules.ts';
 import type { CancelledBooking } from './booking.schema.ts';
 import { requireOneTransaction } from './booking.store.ts';
 import { cancelReservations } from './cancel-booking.ts';
@@ -12,7 +13,7 @@ import { presentDetail } from './present-booking.ts';
  */
 export const declineBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const found = await hostedBooking(ctx, bookingId, needs.DECLINE);
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason, { move: 'decline' });
     const detail = await presentDetail(ctx, bookingId, cancelled);
     return ctx.commit(requireOneTransaction(writes, 'decline'), { ...detail, refund });

@@ -1,16 +1,16 @@
-import { roleRefused } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { ServiceError } from '../../platform/errors.ts';
 import { paidFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { refundAt, refundOf } from './refund.rules.ts';
-import { managedElsewhere, totalOf } from './booking.rules.ts';
+import { totalOf } from './booking.rules.ts';
 import type { Cancellation } from './booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
-import { isByGuest, mayCancel, noOpenStay, cancellableStays } from './cancel-booking.ts';
+import { cancellableStays, cancelRefusal, isByGuest } from './cancel-booking.ts';
 import { stateOf } from './present-booking.ts';
 import { visibleBooking } from './read-bookings.ts';
+import { moveRefusal } from './stay-refusals.rules.ts';
 import { endingTerms } from './terms.rules.ts';
 
 /**
@@ -19,8 +19,7 @@ import { endingTerms } from './terms.rules.ts';
  */
 export const getCancellation = async (ctx: Context, bookingId: number): Promise<Cancellation> => {
   const found = await visibleBooking(ctx, bookingId);
-  const refusal = mayCancel(ctx, found) ? managedElsewhere(found.reservations) : roleRefused();
-  return cancellationOf(ctx, bookingId, found, refusal);
+  return cancellationOf(ctx, bookingId, found, cancelRefusal(ctx, found));
 };
 
 /**
@@ -34,7 +33,7 @@ export const cancellationOf = (
   refusal: ServiceError | undefined,
 ): Cancellation => {
   const open = cancellableStays(found);
-  const refused = refusal ?? (open.length === 0 ? noOpenStay(found) : undefined);
+  const refused = refusal ?? moveRefusal(found.reservations, 'cancel', ctx.clock.now());
   return {
     booking_id: bookingId,
     state: stateOf(found.reservations.map(({ state }) => state)),

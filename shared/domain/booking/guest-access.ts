@@ -8,7 +8,7 @@ import { accessOf } from './access-info.rules.ts';
 import type { AccessInfo } from './booking.schema.ts';
 import type { GuestAccessRequest } from './guest-booking.schema.ts';
 import { sameLink } from './guest-link.ts';
-import { linkOf } from './guest-url.ts';
+import { linkOf } from './guest-link.rules.ts';
 import { openAccess } from './open-access.ts';
 import { ownStay } from './read-bookings.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';

@@ -1,13 +1,15 @@
 import type { GuestCaller, GuestLinkSource } from '../../platform/auth.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { change, type Condition, equals, lacks, retryOnConflict } from '../../platform/table/index.ts';
 import { sameText } from '../../platform/text/same-text.ts';
+import { needs } from './allowed-actions.rules.ts';
 import { onlyStay, readReservation } from './booking.store.ts';
 import type { GuestLink } from './guest-link.schema.ts';
-import { guestUrl, linkHasEnded, linkOf, macLength, signedText, unknownLink } from './guest-url.ts';
+import { linkHasEnded, linkOf } from './guest-link.rules.ts';
+import { guestUrl, macLength, signedText, unknownLink } from './guest-url.ts';
 import { hostedBooking } from './move-booking.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
+import { rotateRefusal } from './stay-refusals.rules.ts';
 
 const pattern = new RegExp(`^([1-9a-z][0-9a-z]{0,10})\\.(0|[1-9]\\d{0,5})([mhp])\\.([\\w-]{${macLength}})$`);
 
@@ -39,13 +41,10 @@ export const readGuest = async (deps: Dependencies, token: string): Promise<Gues
  */
 export const rotateGuestLink = (ctx: Context, bookingId: number, pages: string): Promise<GuestLink> =>
   retryOnConflict(async () => {
-    const stay = onlyStay(await hostedBooking(ctx, bookingId, 'manage'));
-    const { version, is_off } = linkOf(stay);
-    if (is_off || linkHasEnded(stay, ctx.clock.now()))
-      throw new ServiceError(
-        'INVALID_STATE_TRANSITION',
-        is_off ? 'This booking has no links.' : 'The links to this stay have ended.',
-      );
+    const stay = onlyStay(await hostedBooking(ctx, bookingId, needs.ROTATE_GUEST_LINK));
+    const refusal = rotateRefusal(stay, ctx.clock.now());
+    if (refusal) throw refusal;
+    const { version } = linkOf(stay);
     const replaced = { version: version + 1, tries: 0 };
     const url = await guestUrl(ctx, { ...stay, guest_link: replaced }, { from: 'h', pages });
     const write = change(

@@ -1,28 +1,15 @@
 import type { GuestLinkSource } from '../../platform/auth.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { dayMs, toInstant } from '../../platform/time/time.ts';
-import type { GuestLinkState, Reservation } from './reservation.entity.ts';
-
-/** How long a link opens a stay after its end (D122). */
-const linkDays = 30;
+import { linkHasEnded, linkOf } from './guest-link.rules.ts';
+import type { Reservation } from './reservation.entity.ts';
 
 /** 22 characters of base64url are 132 bits. */
 export const macLength = 22;
 
-/** Returns the state of the link to a stay. */
-export const linkOf = ({ guest_link }: Pick<Reservation, 'guest_link'>): GuestLinkState =>
-  guest_link ?? { version: 0, tries: 0 };
-
 /** Returns what the token of a link signs: the stay, how often its link was replaced, and who gives it to the guest. */
 export const signedText = (reservationId: number, version: number, from: GuestLinkSource): string =>
   `guest-link/${reservationId}/${version}/${from}`;
-
-/** Whether no link to a stay opens it any more. */
-export const linkHasEnded = (
-  { end_at, timezone }: Pick<Reservation, 'end_at' | 'timezone'>,
-  now: number,
-): boolean => now > toInstant(end_at, timezone) + linkDays * dayMs;
 
 export const unknownLink = (): ServiceError =>
   new ServiceError('NOT_FOUND', 'This link does not exist, was replaced, or has ended.');

@@ -35,14 +35,15 @@ export { markPaid, payableStays, payByTransfer, takePayment } from './take-payme
 export { type Restored, restoreByTransfer } from './restore-stays.ts';
 export { releaseAccess } from './release-access.ts';
 export {
-  isUnpaid,
   isUnsecured,
   type MovedStay,
   movedStay,
   moveReservation,
   payReservation,
-  waitsForPayment,
 } from './move-reservation.ts';
+export { isUnpaid, waitsForPayment } from './booking.rules.ts';
+export { isGuestOf } from './guest-link.rules.ts';
+export { openPageOf } from './money-refusals.rules.ts';
 export { readPendingChange } from './pending-change.ts';
 export { endedStatus, postRefunds, refundOf, type StayRefund } from './refund.rules.ts';
 export { accessOpens } from './access-info.rules.ts';
@@ -51,7 +52,6 @@ export {
   type DetailSources,
   paymentExpiry,
   paymentStatusOf,
-  openPageOf,
   presentBooking,
   presentDetail,
   presentOrder,
@@ -61,11 +61,9 @@ export {
 export {
   getBooking,
   getGuestBooking,
-  isGuestOf,
   listMyBookings,
   listTeamBookings,
   ownStay,
-  takesOnline,
   visibleBooking,
 } from './read-bookings.ts';
 export { readGuestAccess } from './guest-access.ts';

@@ -1,18 +1,15 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { listingRead } from '../listing/model.ts';
 import { scheduleRefunds } from '../payment/model.ts';
-import { thawQuote } from './frozen-quote.rules.ts';
-import type { Order } from './order.entity.ts';
-import type { Reservation } from './reservation.entity.ts';
-import { bookingMoves, refuseMove } from './booking.rules.ts';
+import { needs } from './allowed-actions.rules.ts';
+import { bookingMoves } from './booking.rules.ts';
 import type { CancelledBooking } from './booking.schema.ts';
 import { emitBookingEvent, postedBy, requireOneTransaction } from './booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
 import { type MovedStay, movedStay } from './move-reservation.ts';
-import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
+import { mayBeNoShow, noShowRefunds, noShowRefusal } from './no-show.rules.ts';
 import { releasedHold, releaseHoldWrites } from './post-deposit.ts';
 import { presentDetail } from './present-booking.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
@@ -30,10 +27,11 @@ export const markNoShow = (
   refundAmount?: number,
 ): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const found = await hostedBooking(ctx, bookingId, needs.NO_SHOW);
     const missed = found.reservations.filter(mayBeNoShow);
-    if (missed.length === 0) throw refuseMove(found.reservations[0]?.state, 'no_show');
-    await requireNoShowTime(ctx, found.order, missed);
+    const listings = await ctx.table.getAll(missed.map(({ listing_id }) => listingRead(listing_id)));
+    const refusal = noShowRefusal(found, (stay) => listings[missed.indexOf(stay)], ctx.clock.now());
+    if (refusal) throw refusal;
     const refunds = noShowRefunds(missed, ctx.clock.now(), refundAmount);
     const { posted, requests } = postRefunds(refunds, { kind: 'no-show', posted: postedBy(ctx) });
     const moved = posted.map((stay) => noShowOf(ctx, stay));
@@ -51,28 +49,6 @@ export const markNoShow = (
       },
     );
   });
-
-const requireNoShowTime = async (
-  { table, clock }: Context,
-  { items }: Order,
-  missed: readonly Reservation[],
-): Promise<void> => {
-  const listings = await table.getAll(missed.map(({ listing_id }) => listingRead(listing_id)));
-  missed.forEach((stay, at) => {
-    const item = items.find(({ reservation_id }) => reservation_id === stay.reservation_id);
-    if (!item) throw new Error(`the order of ${stay.reservation_id} does not have it`);
-    const { from, until } = noShowWindow(stay, listings[at], thawQuote(item.quote));
-    const now = clock.now();
-    if (now >= from && now <= until) return;
-    throw new ServiceError(
-      'INVALID_STATE_TRANSITION',
-      now < from
-        ? `The guest may arrive until ${instantText(from)}.`
-        : `A no-show can be recorded until ${instantText(until)}.`,
-      { no_show_from: instantText(from), no_show_until: instantText(until) },
-    );
-  });
-};
 
 /**
  * Returns the NO_SHOW of one stay; `reason` explains an automatic one. A refund through the gateway is scheduled beside it,

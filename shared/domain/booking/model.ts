@@ -74,5 +74,14 @@ export {
   dueAtBooking,
   freezePlan,
 } from './payment-plan.rules.ts';
+export { needs } from './allowed-actions.rules.ts';
+export { duePageRefusal, guestPageRefusal, ownPageOf } from './money-refusals.rules.ts';
+export {
+  changeStateRefusal,
+  changeTimeRefusal,
+  chargedChangeRefusal,
+  mayEnd,
+  reviewRefusal,
+} from './stay-refusals.rules.ts';
 export { cancellationDeadline, freezeTerms, termsOf } from './terms.rules.ts';
 export { stayedUntil } from './unused-time.rules.ts';

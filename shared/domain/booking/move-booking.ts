@@ -1,26 +1,21 @@
 import { hasPermission, type Permission, roleRefused } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { dateOf, dayMs, toInstant, toLocal } from '../../platform/time/time.ts';
+import { toInstant } from '../../platform/time/time.ts';
 import { dueFor } from '../folio/model.ts';
 import { createPayment, openSession, type Payment, paymentWindowEnd } from '../payment/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { mayMove, refuseMove } from './booking.rules.ts';
+import { needs } from './allowed-actions.rules.ts';
+import { mayMove, waitsForPayment } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
-import {
-  type MovedStay,
-  moveReservation,
-  payReservation,
-  type StayMove,
-  waitsForPayment,
-} from './move-reservation.ts';
+import { type MovedStay, moveReservation, payReservation, type StayMove } from './move-reservation.ts';
 import { presentDetail } from './present-booking.ts';
 import { visibleBooking } from './read-bookings.ts';
+import { moveRefusal } from './stay-refusals.rules.ts';
 
 /** A stay that its host accepts, with the payment that is opened for it. */
 interface AcceptedStay {
@@ -71,26 +66,17 @@ const moveVerbs: Record<HostMove, string> = {
   complete: 'complete',
 };
 
-const permissions: Record<HostMove, Permission> = {
-  confirm: 'manage',
-  check_in: 'operate',
-  undo_check_in: 'operate',
-  check_out: 'operate',
-  complete: 'operate',
-};
-
 /**
  * Moves a booking, or every stay of a master that allows it, for its host (D50). A check-out before the end frees the
  * remaining time (D83).
  */
 export const moveBooking = (ctx: Context, bookingId: number, move: HostMove): Promise<BookingDetail> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, permissions[move]);
+    const found = await hostedBooking(ctx, bookingId, needs[move.toUpperCase() as Uppercase<HostMove>]);
+    const refusal = moveRefusal(found.reservations, move, ctx.clock.now());
+    if (refusal) throw refusal;
     const ready = found.reservations.filter(({ state }) => mayMove(state, move));
-    if (ready.length === 0) throw refuseMove(found.reservations[0]?.state, move);
     if (move === 'confirm') return accept(ctx, bookingId, found, ready);
-    if (move === 'check_in') ready.forEach((reservation) => requireCheckInTime(ctx, reservation));
-    if (move === 'undo_check_in') ready.forEach((reservation) => requireUndoTime(ctx, reservation));
     return commitMoved(
       ctx,
       bookingId,
@@ -121,29 +107,6 @@ export const hostedBooking = async (
   const found = await visibleBooking(ctx, bookingId);
   if (found.reservations.every(({ team_id }) => hasPermission(ctx.caller, permission, team_id))) return found;
   throw roleRefused();
-};
-
-/** Throws INVALID_STATE_TRANSITION before the check-in date (D50) or after the end of the stay (D83). */
-const requireCheckInTime = (ctx: Context, { check_in_date, end_at, timezone }: Reservation): void => {
-  const now = toLocal(ctx.clock.now(), timezone);
-  if (dateOf(now) < check_in_date)
-    throw new ServiceError('INVALID_STATE_TRANSITION', `Check-in begins on ${check_in_date}.`, {
-      check_in_date,
-    });
-  if (now >= end_at)
-    throw new ServiceError('INVALID_STATE_TRANSITION', `The stay ended at ${end_at}.`, { end_at });
-};
-
-const undoMs = dayMs;
-
-/** Throws INVALID_STATE_TRANSITION more than 24 hours after the check-in (D83). */
-const requireUndoTime = (ctx: Context, { checked_in_at }: Reservation): void => {
-  if (checked_in_at !== undefined && ctx.clock.now() <= Date.parse(checked_in_at) + undoMs) return;
-  throw new ServiceError(
-    'INVALID_STATE_TRANSITION',
-    'A check-in can be undone within 24 hours.',
-    checked_in_at === undefined ? {} : { checked_in_at },
-  );
 };
 
 /** Commits transitions of stays with the booking as it is afterwards. Throws VALIDATION_ERROR for too many at once. */

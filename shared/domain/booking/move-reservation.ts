@@ -21,7 +21,7 @@ import {
   unchangedSince,
   withoutUnset,
 } from './booking.rules.ts';
-import { type BookingState, fellThrough } from './booking-state.schema.ts';
+import type { BookingState } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 
@@ -82,14 +82,6 @@ const stampOf = (
 /** What the guest has not paid of a plan falls due with the arrival (D129). */
 const dueOnArrival = ({ plan }: Reservation, move: StayMove): Pick<Reservation, 'plan'> =>
   plan && move === 'check_in' ? { plan: { ...plan, is_due: true } } : {};
-
-/** Whether a stay is not paid in full. */
-export const isUnpaid = ({ state, payment_status }: Reservation): boolean =>
-  !fellThrough(state) && payment_status === 'PENDING';
-
-/** Whether a stay is to be paid now: not one of which only the balance of its plan is unpaid, until that falls due (D129). */
-export const waitsForPayment = (stay: Reservation): boolean =>
-  isUnpaid(stay) && (dueFor(stay) > 0 || unpaidFor(stay) === 0);
 
 /** Whether an open stay is neither paid nor authorised (D85). */
 export const isUnsecured = (stay: Reservation): boolean => mayMove(stay.state, 'cancel') && !isSecured(stay);

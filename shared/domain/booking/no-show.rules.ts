@@ -1,10 +1,14 @@
 import { invalid } from '../../platform/errors.ts';
 import { fitsMinorUnit, money, smaller, sum, toNumber } from '../../platform/money.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { addDays, atTime, dateOf, timeOf, toInstant } from '../../platform/time/time.ts';
 import { paidFor } from '../folio/model.ts';
 import { checkInCutOff, type ItemQuote, type ListingRates } from '../pricing/model.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { mayMove } from './booking.rules.ts';
+import { mayMove, type Refusal, refused, refuseMove } from './booking.rules.ts';
+import type { FoundBooking } from './booking.store.ts';
+import { thawQuote } from './frozen-quote.rules.ts';
+import type { Order } from './order.entity.ts';
 import { refundAt, type StayRefund } from './refund.rules.ts';
 
 /** For how many days a host may say that the guest did not come. */
@@ -40,6 +44,35 @@ export const noShowWindow = (
     until: toInstant(atTime(addDays(dateOf(from), openDays), timeOf(from)), timezone),
   };
 };
+
+/** Where no stay allows it, or one that does is too early or too late; `homeOf` returns the listing of such a stay. */
+export const noShowRefusal = (
+  { order, reservations }: Pick<FoundBooking, 'order' | 'reservations'>,
+  homeOf: (stay: Reservation) => ListingRates | undefined,
+  now: number,
+): Refusal => {
+  const missed = reservations.filter(mayBeNoShow);
+  if (missed.length === 0) return refuseMove(reservations[0]?.state, 'no_show');
+  return missed
+    .map((stay) => windowRefusal(noShowWindow(stay, homeOf(stay), soldOf(order, stay)), now))
+    .find((refusal) => refusal !== undefined);
+};
+
+const soldOf = ({ items }: Order, { reservation_id: id }: Reservation): ItemQuote => {
+  const item = items.find(({ reservation_id }) => reservation_id === id);
+  if (!item) throw new Error(`the order of ${id} does not have it`);
+  return thawQuote(item.quote);
+};
+
+const windowRefusal = ({ from, until }: ReturnType<typeof noShowWindow>, now: number): Refusal =>
+  now >= from && now <= until
+    ? undefined
+    : refused(
+        now < from
+          ? `The guest may arrive until ${instantText(from)}.`
+          : `A no-show can be recorded until ${instantText(until)}.`,
+        { no_show_from: instantText(from), no_show_until: instantText(until) },
+      );
 
 /**
  * Returns the refund of each stay whose guest did not come: by the frozen terms, or more, up to what was paid, where the

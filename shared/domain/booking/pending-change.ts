@@ -4,7 +4,7 @@ import { readOf } from '../../platform/table/index.ts';
 import { type Payment, PaymentEntity } from '../payment/model.ts';
 import { awaitedStay, type AwaitedStay } from './awaited-change.rules.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
-import { OrderEntity } from './order.entity.ts';
+import { type Order, OrderEntity } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { PendingChange } from './pending-change.schema.ts';
 
@@ -13,26 +13,43 @@ interface PayableChange extends AwaitedStay {
   payment: Payment;
 }
 
-/**
- * Returns the change that one of these stays waits for while its page can be paid (D84), of several the one whose page ends
- * first. Reads only for stays that name a change.
- */
-export const readPendingChange = async (
-  { table, clock }: Pick<Context, 'table' | 'clock'>,
+/** The changes that stays wait for. */
+interface WaitingChanges {
+  orders: (Order | undefined)[];
+  payments: (Payment | undefined)[];
+}
+
+/** Reads only for stays that name a change. */
+export const readWaitingChanges = async (
+  { table }: Pick<Context, 'table'>,
   stays: readonly Reservation[],
-): Promise<PendingChange | null> => {
+): Promise<WaitingChanges> => {
   const ids = stays.flatMap(({ pending_change }) => pending_change ?? []);
-  if (ids.length === 0) return null;
+  if (ids.length === 0) return { orders: [], payments: [] };
   const [orders, payments] = await table.getGroups([
     ids.map((id) => readOf(OrderEntity, { order_id: id })),
     ids.map((id) => readOf(PaymentEntity, { payment_id: id })),
   ]);
+  return { orders, payments };
+};
+
+/** Returns the change that {@link pendingChangeOf} does of what it reads. */
+export const readPendingChange = async (
+  ctx: Pick<Context, 'table' | 'clock'>,
+  stays: readonly Reservation[],
+): Promise<PendingChange | null> =>
+  pendingChangeOf(stays, await readWaitingChanges(ctx, stays), ctx.clock.now());
+
+/** Returns the change that one of these stays waits for while its page can be paid (D84), of several the one whose page ends first. */
+export const pendingChangeOf = (
+  stays: readonly Reservation[],
+  { orders, payments }: WaitingChanges,
+  now: number,
+): PendingChange | null => {
   const payable = orders.flatMap((order, at): PayableChange[] => {
     const awaited = awaitedStay(order, stays);
     const payment = payments[at];
-    return awaited && payment?.state === 'OPEN' && clock.now() < payment.ends_at
-      ? [{ ...awaited, payment }]
-      : [];
+    return awaited && payment?.state === 'OPEN' && now < payment.ends_at ? [{ ...awaited, payment }] : [];
   });
   const [first] = payable.sort((a, b) => a.payment.ends_at - b.payment.ends_at);
   return first ? presentPending(first) : null;

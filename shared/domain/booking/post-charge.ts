@@ -7,15 +7,14 @@ import { retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { dueFor, fitsFolio, type Posting, post, unpaidFor, untouched } from '../folio/model.ts';
 import { fellThrough } from './booking-state.schema.ts';
-import { bookingEventData, onlyStay, paymentOf, postedBy } from './booking.store.ts';
+import { needs } from './allowed-actions.rules.ts';
+import { bookingEventData, onlyStay, postedBy } from './booking.store.ts';
 import type { ChargeRequest, Folio } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
-import { type MovedStay, movedStay, waitsForPayment } from './move-reservation.ts';
+import { chargeRefusal, notChargeable } from './money-refusals.rules.ts';
+import { type MovedStay, movedStay } from './move-reservation.ts';
 import type { Reservation } from './reservation.entity.ts';
-
-/** The most charges of a stay; its record holds them. */
-const maxCharges = 50;
 
 /**
  * Charges a booking for something beside its price (D127): it is due at once, and not refunded by the terms, which are of the
@@ -24,20 +23,17 @@ const maxCharges = 50;
  */
 export const addCharge = (ctx: Context, bookingId: number, given: ChargeRequest): Promise<Folio> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'operate');
+    const found = await hostedBooking(ctx, bookingId, needs.ADD_CHARGE);
     const before = onlyStay(found);
-    const { state, currency, postings = [] } = before;
-    if (state === 'PENDING' || fellThrough(state)) throw notChargeable(before);
-    if (waitsForPayment(before) && paymentOf(found, before)?.state === 'OPEN')
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.');
+    const refusal = chargeRefusal(found, before);
+    if (refusal) throw refusal;
+    const { currency } = before;
     const { label, amount: each, quantity = 1 } = given;
     const amount = money(each).times(quantity);
     if (!fitsMinorUnit(each, currency))
       throw invalid({ path: 'amount', message: `has more decimals than ${currency}` });
     if (!fitsFolio(before, amount, currency))
       throw invalid({ path: 'amount', message: 'is too large to be represented exactly' });
-    if (postings.filter(({ kind }) => kind === 'charge').length >= maxCharges)
-      throw invalid({ path: 'label', message: `the booking has had ${maxCharges} charges` });
     const charge = { kind: 'charge' as const, amount: toNumber(amount), ...postedBy(ctx), label, quantity };
     const why = quantity === 1 ? label : `${quantity} × ${label}`;
     return commitFolio(ctx, bookingId, found, [charged(ctx, before, charge, why)]);
@@ -58,13 +54,6 @@ export const removeCharge = (ctx: Context, bookingId: number, id: number, reason
     const removal = { kind: 'charge' as const, amount: -posted.amount, ...postedBy(ctx), of: id };
     return commitFolio(ctx, bookingId, found, [charged(ctx, before, removal, reason)]);
   });
-
-const notChargeable = ({ state }: Reservation): ServiceError =>
-  new ServiceError(
-    'INVALID_STATE_TRANSITION',
-    'Only a booking that was accepted and takes place can be charged, and each charge be taken out once.',
-    { state },
-  );
 
 const charged = (ctx: Context, before: Reservation, charge: Posting, reason: string): MovedStay => {
   const posted = post(before, [charge]);

@@ -1,9 +1,8 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
-import { type Clock, instantText } from '../../platform/time/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { dueLaterFor, extraChargesOf, receivedFor, refundedFor, transactionOf } from '../folio/model.ts';
 import { type Listing, ListingEntity } from '../listing/model.ts';
-import type { Payment } from '../payment/model.ts';
 import { hostContact } from '../people/index.ts';
 import type { TeamAccounts } from '../transfer/model.ts';
 import { accessOf } from './access-info.rules.ts';
@@ -11,28 +10,17 @@ import { thawQuote } from './frozen-quote.rules.ts';
 import type { OrderItem } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { openAccess } from './open-access.ts';
-import { isSecured, totalOf } from './booking.rules.ts';
+import { isSecured, isUnpaid, totalOf, waitsForPayment } from './booking.rules.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
-import { duePageOf, type FoundBooking, paymentOf } from './booking.store.ts';
-import { isUnpaid, waitsForPayment } from './move-reservation.ts';
+import type { FoundBooking } from './booking.store.ts';
+import { openPageOf } from './money-refusals.rules.ts';
 import { balanceDueAt } from './payment-plan.rules.ts';
 import { depositsOf } from './security-deposit.rules.ts';
 import { dueNow } from './stay-row.rules.ts';
 import { cancellationDeadline, shownTerms } from './terms.rules.ts';
 import { readAccounts, transferOf } from './booking-transfer.ts';
-
-/** Returns the page on which the first unpaid stay can be paid now; undefined: none is open (D51). */
-export const openPageOf = (
-  clock: Clock,
-  found: Pick<FoundBooking, 'payment' | 'separatePayments'>,
-  reservations: readonly Reservation[],
-): Payment | undefined =>
-  reservations
-    .filter(waitsForPayment)
-    .flatMap((stay) => [paymentOf(found, stay), duePageOf(found, stay)])
-    .find((payment) => payment?.state === 'OPEN' && clock.now() < payment.ends_at);
 
 /** Returns a stay in short form (D80). */
 export const presentStay = (reservation: Reservation): OrderStay => ({
@@ -114,7 +102,7 @@ export const readDetailSources = async (
   return { listing, host_info: hostInfo, accounts };
 };
 
-const firstStanding = (reservations: readonly Reservation[]): Reservation => {
+export const firstStanding = (reservations: readonly Reservation[]): Reservation => {
   const first = reservations.find(({ state }) => !fellThrough(state)) ?? reservations[0];
   if (!first) throw new Error('no stay to show');
   return first;
@@ -133,7 +121,7 @@ export const presentDetail = async (
   const first = firstStanding(reservations);
   const { listing, host_info, accounts } = sources ?? (await readDetailSources(ctx, { reservations }));
   const now = ctx.clock.now();
-  const page = openPageOf(ctx.clock, { payment, separatePayments }, reservations);
+  const page = openPageOf(now, { payment, separatePayments }, reservations);
   const items = order.items.filter((item) =>
     reservations.some(({ reservation_id }) => reservation_id === item.reservation_id),
   );

@@ -8,15 +8,25 @@ import {
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema/schema.ts';
+import { type Listing, listingRead } from '../listing/model.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
 import type { GuestBooking } from './guest-booking.schema.ts';
 import { findBooking, type FoundBooking, onlyStay, withDuePages } from './booking.store.ts';
-import { linkOf, linkOfStays } from './guest-url.ts';
-import { readPendingChange } from './pending-change.ts';
-import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
+import { allowedActions } from './allowed-actions.rules.ts';
+import { isGuestOf } from './guest-link.rules.ts';
+import { linkOfStays } from './guest-url.ts';
+import { mayBeNoShow } from './no-show.rules.ts';
+import { pendingChangeOf, readWaitingChanges } from './pending-change.ts';
+import {
+  firstStanding,
+  presentBooking,
+  presentDetail,
+  readDetailSources,
+  withListingText,
+} from './present-booking.ts';
 
 /**
  * Returns a booking by its own or its master's id, for its guest and the hosts of its team; not found for others (D9).
@@ -37,11 +47,33 @@ const readDetail = async (
   visible: FoundBooking,
 ): Promise<Omit<ReadBooking, 'guest_url'>> => {
   const found = await withDuePages(ctx.table, visible);
-  const [detail, pending] = await Promise.all([
-    presentDetail(ctx, bookingId, found),
-    readPendingChange(ctx, found.reservations),
+  const { reservations } = found;
+  const [sources, waiting, homeOf] = await Promise.all([
+    readDetailSources(ctx, found),
+    readWaitingChanges(ctx, reservations),
+    readOtherHomes(ctx, reservations),
   ]);
-  return { ...withListingText(detail), pending_change: pending };
+  const now = ctx.clock.now();
+  return {
+    ...withListingText(await presentDetail(ctx, bookingId, found, sources)),
+    pending_change: pendingChangeOf(reservations, waiting, now),
+    allowed_actions: allowedActions({
+      ...{ caller: ctx.caller, found, pending: waiting.orders, now },
+      homeOf: ({ listing_id }) => homeOf.get(listing_id) ?? sources.listing,
+    }),
+  };
+};
+
+/** Reads the homes of stays whose guest may not have come, but for the one of {@link readDetailSources}. */
+const readOtherHomes = async (
+  { table }: Context,
+  stays: readonly Reservation[],
+): Promise<Map<number, Listing | undefined>> => {
+  const { listing_id: shown } = firstStanding(stays);
+  const missed = stays.filter(mayBeNoShow).map(({ listing_id }) => listing_id);
+  const ids = [...new Set(missed)].filter((id) => id !== shown);
+  const listings = await table.getAll(ids.map(listingRead));
+  return new Map(ids.map((id, at) => [id, listings[at]]));
 };
 
 /** The link of the guest, for a manager to hand it over: who has it may change and cancel the stay (D122). */
@@ -54,19 +86,13 @@ const linkFor = async (
     ? linkOfStays(ctx, stays, { from: 'h', pages })
     : null;
 
-/** Whether the home of a stay takes payments online. */
-export const takesOnline = ({ order }: Pick<FoundBooking, 'order'>, reservationId: number): boolean => {
-  const item = order.items.find(({ reservation_id }) => reservation_id === reservationId);
-  return item?.payment_methods?.includes('ONLINE_GATEWAY') ?? true;
-};
-
 /** Returns the stay of a guest's link as its guest reads it (D122); a note of it may be the host's. */
 export const getGuestBooking = async (ctx: Context<GuestCaller>): Promise<GuestBooking> => {
   const id = ctx.caller.reservation_id;
   const found = await visibleBooking(ctx, id);
   const detail = await readDetail(ctx, id, found);
-  const isPayable = detail.amount_due > 0 && detail.state !== 'PENDING';
-  return { ...detail, note: null, guest_url: null, pays_online: isPayable && takesOnline(found, id) };
+  const paysOnline = detail.allowed_actions.includes('OPEN_PAYMENT_PAGE');
+  return { ...detail, note: null, guest_url: null, pays_online: paysOnline };
 };
 
 /** Returns the stay of a guest's link (D122); not found where it was replaced meanwhile. */
@@ -80,14 +106,6 @@ export const visibleBooking = async (ctx: Context, bookingId: number): Promise<F
   if (!found || reservations.length === 0) throw new ServiceError('BOOKING_NOT_FOUND');
   return { ...found, reservations };
 };
-
-/** Whether the caller is the guest of a stay, by account or by its link (D122). */
-export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, stay: Reservation): boolean =>
-  caller.kind === 'user'
-    ? caller.user_id === stay.guest.user_id
-    : caller.kind === 'guest' &&
-      caller.reservation_id === stay.reservation_id &&
-      caller.version === linkOf(stay).version;
 
 const maySee = (ctx: Context, reservation: Reservation): boolean =>
   isGuestOf(ctx, reservation) || isHostOf(ctx.caller, reservation.team_id);

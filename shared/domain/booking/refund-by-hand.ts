@@ -2,22 +2,15 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { fitsMinorUnit } from '../../platform/money.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
-import {
-  creditOf,
-  isByPartner,
-  paidFor,
-  post,
-  type RefundSource,
-  splitRefund,
-  withReturned,
-} from '../folio/model.ts';
+import { post, withReturned } from '../folio/model.ts';
 import { scheduleRefunds } from '../payment/model.ts';
 import { fellThrough } from './booking-state.schema.ts';
+import { needs } from './allowed-actions.rules.ts';
 import { emitBookingEvent, onlyStay, postedBy } from './booking.store.ts';
-import { totalOf } from './booking.rules.ts';
 import type { Folio, RefundRequest, ReturnedRequest } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
+import { refundable, refundRefusal, sourceOf } from './money-refusals.rules.ts';
 import { movedStay } from './move-reservation.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { endedStatus, postRefunds } from './refund.rules.ts';
@@ -30,7 +23,7 @@ import type { Reservation } from './reservation.entity.ts';
  */
 export const refundBooking = (ctx: Context, bookingId: number, given: RefundRequest): Promise<Folio> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const found = await hostedBooking(ctx, bookingId, needs.REFUND);
     const before = onlyStay(found);
     const { amount, reason, posting_id: of, method, returned: isReturned } = given;
     requireRefundable(before, amount, of);
@@ -56,31 +49,16 @@ export const refundBooking = (ctx: Context, bookingId: number, given: RefundRequ
     return commitFolio(ctx, bookingId, found, [{ ...moved, writes }]);
   });
 
-/** What a partner has collected, only the partner can refund. */
-const sourceOf =
-  (of: number | undefined): RefundSource =>
-  (payment, id) =>
-    !isByPartner(payment) && (of === undefined || of === id);
-
 const returnedEvent = (ctx: Context, after: Reservation, amount: number): Write =>
   emitBookingEvent(ctx, after, 'payment.returned', { amount, charge: null });
 
 const requireRefundable = (stay: Reservation, amount: number, of: number | undefined): void => {
-  const { state, currency, postings } = stay;
-  const isEnded = fellThrough(state);
-  const most = isEnded ? paidFor(stay) : creditOf(stay);
-  if (most === 0)
-    throw new ServiceError(
-      'INVALID_STATE_TRANSITION',
-      isEnded
-        ? 'Nothing that was paid for the booking is left.'
-        : 'Only what was paid above the price can be refunded; lower the price first.',
-      { state },
-    );
+  const refusal = refundRefusal(stay);
+  if (refusal) throw refusal;
+  const { currency, postings } = stay;
   if (of !== undefined && postings?.[of - 1]?.kind !== 'payment')
     throw new ServiceError('NOT_FOUND', 'The folio has no payment with this id.');
-  const parts = splitRefund(stay, most, sourceOf(of));
-  const left = Math.min(most, totalOf(parts.map((part) => part.amount)));
+  const left = refundable(stay, of);
   const path = 'amount';
   if (amount > left) throw invalid({ path, message: `must be at most ${left} ${currency}` });
   if (!fitsMinorUnit(amount, currency))

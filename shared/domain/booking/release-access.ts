@@ -1,14 +1,14 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, lacks, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { toInstant } from '../../platform/time/time.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
+import { needs } from './allowed-actions.rules.ts';
 import { unchangedPrice } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { emitBookingEvent, requireOneTransaction } from './booking.store.ts';
 import { hostedBooking } from './move-booking.ts';
 import { presentDetail } from './present-booking.ts';
+import { releasable, releaseRefusal } from './stay-refusals.rules.ts';
 
 /**
  * Lets the guest of a booking, or of every stay of a master, read the access information within its times although the stay is
@@ -17,19 +17,11 @@ import { presentDetail } from './present-booking.ts';
  */
 export const releaseAccess = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'operate');
+    const found = await hostedBooking(ctx, bookingId, needs.RELEASE_ACCESS);
     const now = ctx.clock.now();
-    const ahead = found.reservations.filter(
-      ({ state, end_at, timezone }) =>
-        (state === 'CONFIRMED' || state === 'CHECKED_IN') && now < toInstant(end_at, timezone),
-    );
-    if (ahead.length === 0)
-      throw new ServiceError(
-        'INVALID_STATE_TRANSITION',
-        'Access is released for a stay that is confirmed and has not ended.',
-        { state: found.reservations[0]?.state ?? null, allowed_from: ['CONFIRMED', 'CHECKED_IN'] },
-      );
-    const released = ahead
+    const refusal = releaseRefusal(found.reservations, now);
+    if (refusal) throw refusal;
+    const released = releasable(found.reservations, now)
       .filter(({ state, access_released_at }) => state === 'CONFIRMED' && access_released_at === undefined)
       .map((before) => releaseOf(ctx, before));
     const after = new Map(released.map((one) => [one.after.reservation_id, one.after]));

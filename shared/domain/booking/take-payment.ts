@@ -1,24 +1,19 @@
 import type { Context } from '../../platform/context.ts';
-import { invalid, ServiceError } from '../../platform/errors.ts';
+import { invalid } from '../../platform/errors.ts';
 import { fitsMinorUnit, larger, money, smaller, sum, toNumber, zero } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { instantText } from '../../platform/time/clock.ts';
 import { dueFor, dueLaterFor, fitsFolio, takenPosting, unpaidFor } from '../folio/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
-import { isAuthorised, isLapsed } from './booking.rules.ts';
+import { needs } from './allowed-actions.rules.ts';
+import { isLapsed, isUnpaid, waitsForPayment } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
-import { type FoundBooking, paymentOf, postedBy } from './booking.store.ts';
+import { type FoundBooking, postedBy } from './booking.store.ts';
 import type { Folio, TakePaymentRequest } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { commitMoved, hostedBooking } from './move-booking.ts';
-import {
-  isUnpaid,
-  type MovedStay,
-  payReservation,
-  postPayment,
-  waitsForPayment,
-} from './move-reservation.ts';
+import { markPaidRefusal, nothingDue, payableRefusal, takeRefusal } from './money-refusals.rules.ts';
+import { type MovedStay, payReservation, postPayment } from './move-reservation.ts';
 
 /**
  * Records that all that is due of a booking was paid on site or by transfer (D50), which accepts it. Throws
@@ -26,11 +21,10 @@ import {
  */
 export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'manage');
-    const due = found.reservations.filter(waitsForPayment);
-    if (due.length === 0) throw nothingDue();
-    requireOffline(found, due);
-    const moved = due.map((before) => payReservation(ctx, before));
+    const found = await hostedBooking(ctx, bookingId, needs.MARK_PAID);
+    const refusal = markPaidRefusal(found);
+    if (refusal) throw refusal;
+    const moved = found.reservations.filter(waitsForPayment).map((before) => payReservation(ctx, before));
     return commitMoved(ctx, bookingId, found, moved, { verb: 'mark paid' });
   });
 
@@ -41,12 +35,13 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
  */
 export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentRequest): Promise<Folio> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'operate');
+    const found = await hostedBooking(ctx, bookingId, needs.TAKE_PAYMENT);
+    const refusal = takeRefusal(found, given.overpaid);
+    if (refusal) throw refusal;
     const standing = found.reservations.filter(({ state }) => !fellThrough(state));
     const due = standing.filter(isUnpaid);
     const [payer] = due.length > 0 ? due : standing;
-    if (!payer || (due.length === 0 && !given.overpaid)) throw nothingDue();
-    requirePayable(found, standing);
+    if (!payer) throw nothingDue();
     requireFitting(ctx, given, due, payer);
     return commitFolio(ctx, bookingId, found, paymentsOf(ctx, given, due, payer));
   });
@@ -55,16 +50,9 @@ export const takePayment = (ctx: Context, bookingId: number, given: TakePaymentR
 export const payableStays = (found: FoundBooking): Reservation[] => {
   const due = found.reservations.filter((stay) => isUnpaid(stay) || isLapsed(stay));
   if (due.length === 0) throw nothingDue();
-  requirePayable(found, due);
+  const refusal = payableRefusal(found, due);
+  if (refusal) throw refusal;
   return due;
-};
-
-const requirePayable = (found: FoundBooking, standing: readonly Reservation[]): void => {
-  if (standing.some(({ state }) => state === 'PENDING'))
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'Accept the booking first.', { state: 'PENDING' });
-  requireOffline(found, standing.filter(isUnpaid));
-  if (standing.some(({ pending_change }) => pending_change !== undefined))
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'A change of the booking waits for its payment.');
 };
 
 /** Money that has come by a bank transfer. */
@@ -87,21 +75,6 @@ export const payByTransfer = (
   if (!payer || used.eq(0)) return { paid: [], rest };
   const given = { amount: toNumber(used), method: 'BANK_TRANSFER' as const, reference, received_at };
   return { paid: paymentsOf(ctx, given, due, payer, how), rest };
-};
-
-const nothingDue = (): ServiceError => new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
-
-const requireOffline = (found: FoundBooking, due: readonly Reservation[]): void => {
-  if (due.some(isAuthorised))
-    throw new ServiceError(
-      'INVALID_STATE_TRANSITION',
-      'The payment is authorised. Accept the booking to charge it.',
-    );
-  const open = due.map((stay) => paymentOf(found, stay)).find((payment) => payment?.state === 'OPEN');
-  if (open)
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.', {
-      payment_window_ends_at: instantText(open.ends_at),
-    });
 };
 
 const totalDue = (stays: readonly Reservation[]) => sum(stays.map((stay) => money(unpaidFor(stay))));

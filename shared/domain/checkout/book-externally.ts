@@ -177,5 +177,9 @@ const bookedBefore = async (
   }
   const { accepts, missing } = keyListings(ctx.caller);
   if (!found.reservations.every(accepts)) throw missing();
-  return present(request, found.reservations, openPageOf(ctx.clock, found, found.reservations)?.url ?? null);
+  return present(
+    request,
+    found.reservations,
+    openPageOf(ctx.clock.now(), found, found.reservations)?.url ?? null,
+  );
 };

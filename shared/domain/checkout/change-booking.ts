@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { isGuestOf, readDetailSources } from '../booking/index.ts';
-import { cancellationDeadline, isOfPlatform } from '../booking/model.ts';
+import { cancellationDeadline, isOfPlatform, mayEnd } from '../booking/model.ts';
 import { isOpenToAll } from '../listing/model.ts';
 import { orderQuoteOf, previewOf, withoutHostFigures } from '../pricing/model.ts';
 import type { ChangedBooking, ChangePreview, ChangeRequest } from './change.schema.ts';
@@ -24,7 +24,7 @@ const mayHost = ({ caller }: Context, { team_id }: { team_id: number }): boolean
 /** How a guest or host reaches bookings. */
 export const userStays = (ctx: Context): StayAccess => ({
   sees: (stay) => isGuestOf(ctx, stay) || isHostOf(ctx.caller, stay.team_id),
-  mayChange: (stay) => isGuestOf(ctx, stay) || mayHost(ctx, stay),
+  mayChange: (stay) => mayEnd(ctx.caller, stay),
   mayNotChange: roleRefused,
   bookingMissing: () => new ServiceError('BOOKING_NOT_FOUND'),
 });

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { datesBetween, dayNumber, nightsBetween } from '../../platform/time/time.ts';
-import { adjustableStates, changeableStates, type Reservation } from '../booking/model.ts';
+import {
+  adjustableStates,
+  changeableStates,
+  changeStateRefusal,
+  type Reservation,
+} from '../booking/model.ts';
 import { type ListingTime, wholeHours } from '../calendar/model.ts';
 import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import {
@@ -51,17 +56,14 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
   if (asked.price !== undefined && asked.adjustments !== undefined)
     throw invalid({ path: 'price', message: 'is not allowed with adjustments' });
   const states = isPriceAlone(asked) ? adjustableStates : changeableStates;
-  const mayChange = (states as readonly string[]).includes(state);
-  const refusal = !mayChange
-    ? `A booking that is ${state} cannot be changed.`
-    : state === 'CHECKED_IN' && named.some((field) => !departureFields.includes(field))
-      ? 'Of a booking that is CHECKED_IN only the check-out can be changed.'
-      : undefined;
-  if (refusal !== undefined)
-    throw new ServiceError('INVALID_STATE_TRANSITION', refusal, {
-      state,
-      allowed_from: [...states],
-    });
+  const refusal = changeStateRefusal(state, states);
+  if (refusal) throw refusal;
+  if (state === 'CHECKED_IN' && named.some((field) => !departureFields.includes(field)))
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      'Of a booking that is CHECKED_IN only the check-out can be changed.',
+      { state, allowed_from: [...states] },
+    );
 };
 
 /** Throws VALIDATION_ERROR for a price of a platform that has not sold the stay, or beside another change. */

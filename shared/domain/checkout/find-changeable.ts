@@ -1,11 +1,11 @@
 import { hasPermission } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { invalid, ServiceError } from '../../platform/errors.ts';
+import { invalid, type ServiceError } from '../../platform/errors.ts';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { readOf } from '../../platform/table/index.ts';
 import { heldOrder } from '../booking/index.ts';
 import {
-  cancellationDeadline,
+  changeTimeRefusal,
   findOrder,
   managedElsewhere,
   type FoundOrder,
@@ -79,7 +79,8 @@ export const findChangeable = async (
   requireChargeable(before, asked);
   requireOwnPrice(before, asked);
   if (!isByHost(ctx, before)) requireNoHostFields(asked);
-  requireTime(ctx, before);
+  const late = changeTimeRefusal(before, isByHost(ctx, before), ctx.clock.now());
+  if (late) throw late;
   const item = order.items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   if (!item) throw new Error(`the order of ${before.reservation_id} does not have it`);
   const pending = await pendingOf(ctx, before);
@@ -101,22 +102,3 @@ const pendingOf = async (
 /** Whether the caller changes a stay as its host. */
 export const isByHost = ({ caller }: Pick<Context, 'caller'>, { team_id }: Reservation): boolean =>
   hasPermission(caller, 'manage', team_id);
-
-/**
- * Throws INVALID_STATE_TRANSITION after the end of the payment window, which ends no stay in house, and for a guest or partner
- * after the deadline of a full refund: a change may not give more than a cancellation.
- */
-const requireTime = (ctx: Context, before: Reservation): void => {
-  const now = ctx.clock.now();
-  const isUnpaid = before.payment_status === 'PENDING' && before.state !== 'CHECKED_IN';
-  if (isUnpaid && (before.pay_until ?? Infinity) <= now)
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'The time to pay for the booking has ended.');
-  if (isByHost(ctx, before)) return;
-  const deadline = cancellationDeadline(before);
-  if (deadline !== null && now <= Date.parse(deadline)) return;
-  throw new ServiceError(
-    'INVALID_STATE_TRANSITION',
-    'A guest can change a booking until the end of its free cancellation; ask the host.',
-    { state: before.state, cancellation_deadline: deadline },
-  );
-};

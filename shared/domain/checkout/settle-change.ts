@@ -1,9 +1,8 @@
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { put, type Write } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { type DetailSources, presentDetail, refundOf } from '../booking/index.ts';
-import { requireOneTransaction } from '../booking/model.ts';
+import { chargedChangeRefusal, requireOneTransaction } from '../booking/model.ts';
 import { DueMailEntity } from '../notification/model.ts';
 import { openSession } from '../payment/model.ts';
 import { type ChangedMoney, isPaidFirst } from './change-money.ts';
@@ -14,10 +13,9 @@ import { type FoundStay, isByHost } from './find-changeable.ts';
 import type { PlannedChange } from './planned-change.ts';
 
 /** Throws INVALID_STATE_TRANSITION while another change of the stay is being charged. */
-export const requireNoCharge = ({ pending, before: { state } }: FoundStay): void => {
-  if (pending?.state !== 'CHARGING') return;
-  const message = 'Another change of the booking is being paid; its outcome is not known yet.';
-  throw new ServiceError('INVALID_STATE_TRANSITION', message, { state });
+export const requireNoCharge = ({ pending, before }: FoundStay): void => {
+  const refusal = chargedChangeRefusal(pending, before);
+  if (refusal) throw refusal;
 };
 
 /** Makes a change, or holds it until what it costs more is paid on the gateway's page. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  CurrencyCode,
   DateText,
   Id,
   LocalDateTime,
@@ -42,12 +43,20 @@ const FreeNight = z
   .object({
     date: DateText,
     price: Money.meta({ description: 'As the availability of the listing by day has it.' }),
+    min_nights: z.int().meta({ description: 'The fewest nights of a stay that begins on the date.' }),
+    closed_to_arrival: z.boolean().meta({ description: 'By the stay rules no stay begins on the date.' }),
+    closed: z.boolean().meta({ description: 'By the stay rules the night is not sold.' }),
   })
   .meta({ id: 'FreeNight' });
 
 const ListingCalendar = z
   .object({
     listing_id: Id,
+    listing_name: z.string(),
+    parent_listing_id: Id.nullable(),
+    timezone: z.string(),
+    currency: CurrencyCode,
+    allow_hourly_booking: z.boolean(),
     entries: z.array(TakenStretch).meta({ description: 'What takes time in the range, in order.' }),
     nights: z.array(FreeNight).meta({
       description: 'The nights that nothing takes, by the date on which they begin.',
@@ -73,6 +82,11 @@ export const teamCalendarExample: TeamCalendar = {
   items: [
     {
       listing_id: bookingExample.listing_id,
+      listing_name: bookingExample.listing_name,
+      parent_listing_id: null,
+      timezone: bookingExample.timezone,
+      currency: bookingExample.currency,
+      allow_hourly_booking: false,
       entries: [
         {
           kind: 'STAY',
@@ -92,7 +106,9 @@ export const teamCalendarExample: TeamCalendar = {
           end_at: bookingExample.end_at,
         },
       ],
-      nights: [{ date: '2027-02-12', price: 1_500_000 }],
+      nights: [
+        { date: '2027-02-12', price: 1_500_000, min_nights: 2, closed_to_arrival: false, closed: false },
+      ],
       stay_rules: stayRulesExample,
     },
   ],

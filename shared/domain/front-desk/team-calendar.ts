@@ -17,6 +17,8 @@ import {
 import { pageTeamListings } from '../listing/index.ts';
 import type { Listing } from '../listing/model.ts';
 import {
+  limitOn,
+  limitsOf,
   nightOf,
   nightRates,
   nightStart,
@@ -108,6 +110,9 @@ const readCalendars = async ({ table }: Context, listings: readonly Listing[], r
 const calendarItem = (listing: Listing, parts: PriceParts | undefined, time: CalendarTime) => {
   const rateOn = nightRates(rateCardOf(listing, parts), 'OVERNIGHT');
   const taken = takenOf(listing.id, time);
+  const limits = parts?.stay_rules && limitsOf(parts.stay_rules);
+  const limitOf = (name: 'min_nights' | 'closed_to_arrival' | 'closed', date: string): number =>
+    limits ? limitOn(limits, name, dayNumber(date)) : NaN;
   const { range, now } = time;
   const isFree = (date: string): boolean => {
     const night = nightOf(listing, date);
@@ -117,10 +122,21 @@ const calendarItem = (listing: Listing, parts: PriceParts | undefined, time: Cal
   };
   return {
     listing_id: listing.id,
+    listing_name: listing.name,
+    parent_listing_id: listing.parent_listing_id,
+    timezone: listing.timezone,
+    currency: listing.currency,
+    allow_hourly_booking: listing.allow_hourly_booking,
     entries: takenStretches(listing.id, time),
     nights: datesBetween(dateOf(range.start_at), dateOf(range.end_at))
       .filter(isFree)
-      .map((date) => ({ date, price: rateOn(date).price })),
+      .map((date) => ({
+        date,
+        price: rateOn(date).price,
+        min_nights: limitOf('min_nights', date) || 1,
+        closed_to_arrival: limitOf('closed_to_arrival', date) === 1,
+        closed: limitOf('closed', date) === 1,
+      })),
     stay_rules: presentStayRules(listing.id, parts?.stay_rules),
   };
 };

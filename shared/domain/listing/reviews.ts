@@ -17,7 +17,7 @@ import {
 } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { isGuestOf, visibleBooking } from '../booking/index.ts';
-import { type Reservation, ReservationEntity } from '../booking/model.ts';
+import { type Reservation, ReservationEntity, reviewRefusal } from '../booking/model.ts';
 import { readableListing } from './listing-access.ts';
 import { type Listing, putListing, readListing, requireHosted } from './model.ts';
 import type { CreateReply, CreateReview, Review } from './review.schema.ts';
@@ -129,28 +129,10 @@ const newReview = (
 /** Returns the caller's own completed stay without a review. Who has the link from the host may be the host (D122). */
 const ownStay = async (ctx: Context<UserCaller | GuestCaller>, bookingId: number): Promise<Reservation> => {
   const { reservations } = await visibleBooking(ctx, bookingId);
-  if (ctx.caller.kind === 'guest' && ctx.caller.from === 'h')
-    throw new ServiceError(
-      'FORBIDDEN',
-      'A stay is reviewed by the link in a mail to the guest, or by its account.',
-    );
-  const own = reservations.filter((stay) => isGuestOf(ctx, stay));
-  const [stay] = own;
-  if (!stay) throw new ServiceError('FORBIDDEN', 'Only the guest of the stay may review it.');
-  if (own.length > 1)
-    throw invalid({
-      path: 'booking_id',
-      message: `has several stays; review each by its own id: ${own.map((one) => one.reservation_id).join(', ')}`,
-    });
-  if (stay.state !== 'COMPLETED')
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'A stay can be reviewed once it is COMPLETED.', {
-      state: stay.state,
-      allowed_from: ['COMPLETED'],
-    });
-  if (stay.review_id !== undefined)
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'The stay already has a review.', {
-      review_id: stay.review_id,
-    });
+  const refusal = reviewRefusal(ctx.caller, reservations);
+  if (refusal) throw refusal;
+  const stay = reservations.find((one) => isGuestOf(ctx, one));
+  if (!stay) throw new Error(`the caller is not the guest of ${bookingId}`);
   return stay;
 };
 

@@ -95,7 +95,7 @@ export const readBookingFacts = async (
   ]);
   const now = clock.now();
   const found = { reservations: [stay], payment, separatePayments: payment ? [payment] : [] };
-  const page = openPageOf(clock, await withDuePages(table, found), [stay]);
+  const page = openPageOf(clock.now(), await withDuePages(table, found), [stay]);
   return {
     ...(page?.due_of === undefined
       ? { stay }

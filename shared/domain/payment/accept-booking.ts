@@ -14,6 +14,7 @@ import {
   type BookingDetail,
   findPaid,
   type FoundBooking,
+  needs,
   paymentOf,
   ReservationEntity,
 } from '../booking/model.ts';
@@ -33,7 +34,7 @@ import { settlePayment } from './settle-payment.ts';
  */
 export const acceptBooking = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
   retryOnConflict(async () => {
-    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const found = await hostedBooking(ctx, bookingId, needs.CONFIRM);
     const waiting = waitingPayments(found);
     if (waiting.length === 0) return moveBooking(ctx, bookingId, 'confirm');
     await acceptPayments(ctx, found, waiting);

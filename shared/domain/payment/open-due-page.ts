@@ -1,6 +1,5 @@
 import type { GuestCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import { newOrderId } from '../../platform/ids.ts';
 import {
   all,
@@ -13,14 +12,16 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { hostedBooking, openPageOf, takesOnline, visibleBooking, waitsForPayment } from '../booking/index.ts';
+import { hostedBooking, visibleBooking } from '../booking/index.ts';
 import {
   duePageOf,
+  duePageRefusal,
   type FoundBooking,
-  isAuthorised,
+  guestPageRefusal,
   mayMove,
+  needs,
   onlyStay,
-  paymentOf,
+  ownPageOf,
   type Reservation,
   ReservationEntity,
   unchangedSince,
@@ -42,9 +43,11 @@ import { openNextPage, replaceBy } from './settle-payment.ts';
  */
 export const openDuePage = (ctx: Context, bookingId: number): Promise<DuePage> =>
   retryOnConflict(async () => {
-    const found = await withDuePages(ctx.table, await hostedBooking(ctx, bookingId, 'operate'));
-    const { reservation_id: id } = onlyStay(found);
-    const due = { kind: 'due_to_pay' as const, id, due_at: ctx.clock.now() };
+    const found = await withDuePages(ctx.table, await hostedBooking(ctx, bookingId, needs.OPEN_PAYMENT_PAGE));
+    const stay = onlyStay(found);
+    const refusal = duePageRefusal(found, stay);
+    if (refusal) throw refusal;
+    const due = { kind: 'due_to_pay' as const, id: stay.reservation_id, due_at: ctx.clock.now() };
     return duePage(ctx, found, [put(DueMailEntity, due)]);
   });
 
@@ -55,17 +58,16 @@ export const openDuePage = (ctx: Context, bookingId: number): Promise<DuePage> =
 export const openGuestPage = (ctx: Context<GuestCaller>): Promise<DuePage> =>
   retryOnConflict(async () => {
     const found = await withDuePages(ctx.table, await visibleBooking(ctx, ctx.caller.reservation_id));
-    const page = openPageOf(ctx.clock, found, found.reservations);
-    if (page && page.due_of === undefined) return ctx.commit([], present(page));
-    if (!takesOnline(found, ctx.caller.reservation_id))
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'This home is not paid online; ask the host.');
-    return duePage(ctx, found, []);
+    const stay = onlyStay(found);
+    const refusal = guestPageRefusal(found, stay, ctx.clock.now());
+    if (refusal) throw refusal;
+    const page = ownPageOf(found, stay, ctx.clock.now());
+    return page ? ctx.commit([], present(page)) : duePage(ctx, found, []);
   });
 
 /** Opens the page unless one of the same amount is open; `beside` is written with a new one. */
 const duePage = async (ctx: Context, found: FoundBooking, beside: readonly Write[]): Promise<DuePage> => {
   const stay = onlyStay(found);
-  requireDue(stay, paymentOf(found, stay));
   const now = ctx.clock.now();
   const open = duePageOf(found, stay);
   const isCurrent = open?.state === 'OPEN' && open.amount === dueFor(stay) && now < open.ends_at;
@@ -77,16 +79,6 @@ const duePage = async (ctx: Context, found: FoundBooking, beside: readonly Write
   const when = all(unchangedSince(stay), sameDuePage(stay));
   const naming = change(ReservationEntity, stay, { set }, { when });
   return ctx.commit([...writes, naming, ...beside], present(payment));
-};
-
-const requireDue = (stay: Reservation, payment: Payment | undefined): void => {
-  const { state } = stay;
-  if (state === 'PENDING' || !waitsForPayment(stay) || dueFor(stay) === 0 || isAuthorised(stay))
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.', { state });
-  if (payment?.state === 'OPEN')
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest can pay on the page of the booking.', {
-      payment_window_ends_at: instantText(payment.ends_at),
-    });
 };
 
 /**

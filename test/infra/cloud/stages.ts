@@ -83,3 +83,20 @@ export const edgeStage = stageWith('edge', {
   domain: { ...domain, hosted_zone_id: 'Z0123456789ABCDEFGHIJ', cloudfront },
   waf: true,
 });
+
+export const board = {
+  name: 'board.example.com',
+  certificate_arn: domain.certificate_arn.replace('ap-southeast-1', 'us-east-1'),
+};
+
+export const boardIdentity = { ...leastFile.identity, pages_client_id: 'pages' };
+
+/** A stage with the board, whose API has a name, and that keeps its data. */
+export const boardStage = stageWith('hosted', {
+  account: '111122223333',
+  identity: boardIdentity,
+  alarm_email: 'ops@example.com',
+  domain,
+  board: { ...board, hosted_zone_id: 'Z0123456789ABCDEFGHIJ' },
+  cors_origins: ['https://app.example.com'],
+});

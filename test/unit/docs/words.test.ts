@@ -52,7 +52,7 @@ describe('standard English', () => {
     expect(refused(proseOf(page).split('\n'))).toEqual([]);
   });
 
-  it.each(['bin', 'client/src', 'client/command', 'functions', 'infra', 'shared', 'test'])(
+  it.each(['bin', 'board/src', 'client/src', 'client/command', 'functions', 'infra', 'shared', 'test'])(
     'is the language of comments, messages and test titles in %s',
     (folder) => {
       const files = sourceFiles([folder]).filter((file) => !exempt.test(file));

@@ -1,0 +1,76 @@
+import { BookingPage } from './booking/booking-page.tsx';
+import { ChartPage } from './chart/chart-page.tsx';
+import { useLive } from './data/live.ts';
+import { Header } from './parts/header.tsx';
+import { dismiss, notice } from './parts/notice.ts';
+import { route } from './parts/route.ts';
+import { session, signIn } from './session/session.ts';
+import { TodayPage } from './today/today-page.tsx';
+import { say } from './words/index.ts';
+
+export const App = () => {
+  const { state } = session.value;
+  useLive();
+  return (
+    <>
+      <Header />
+      {state === 'OPENING' && <p class="quiet page">{say('loading')}</p>}
+      {state === 'SIGNED_OUT' && <SignedOut />}
+      {state === 'ENDED' && <Ended />}
+      {'team' in session.value && <Board key={session.value.team.team_id} />}
+      <Notice />
+    </>
+  );
+};
+
+const Board = () => {
+  const { page, booking } = route.value;
+  return (
+    <main class={`board page-${page} ${booking === undefined ? '' : 'with-booking'}`}>
+      {page === 'today' ? <TodayPage /> : <ChartPage />}
+      {booking !== undefined && <BookingPage key={booking} id={booking} />}
+    </main>
+  );
+};
+
+const SignedOut = () => {
+  const now = session.value;
+  const problem = now.state === 'SIGNED_OUT' ? now.problem : undefined;
+  return (
+    <main class="page welcome">
+      <h1>Nightlatch</h1>
+      <p>{say('welcome')}</p>
+      {problem && <p role="alert">{say(`problem${problem}`)}</p>}
+      <button type="button" class="primary" onClick={() => void signIn()}>
+        {say('signIn')}
+      </button>
+    </main>
+  );
+};
+
+const Ended = () => (
+  <div class="warning page" role="alert">
+    <p>{say('ended')}</p>
+    <button type="button" onClick={() => void signIn()}>
+      {say('signIn')}
+    </button>
+  </div>
+);
+
+const Notice = () => (
+  <div class="notice" role="status">
+    {notice.value && (
+      <p>
+        <span>{notice.value.text}</span>
+        {notice.value.undo && (
+          <button type="button" onClick={() => void notice.value?.undo?.()}>
+            {say('doneUndo')}
+          </button>
+        )}
+        <button type="button" class="close" aria-label={say('close')} onClick={dismiss}>
+          ×
+        </button>
+      </p>
+    )}
+  </div>
+);

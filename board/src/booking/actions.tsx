@@ -1,0 +1,72 @@
+import type { ReadBooking } from '@nightlatch/client';
+import { useState } from 'preact/hooks';
+import { forgetSent, useDraft } from '../data/drafts.ts';
+import { useSending } from '../data/sending.ts';
+import { notify } from '../parts/notice.ts';
+import { session } from '../session/session.ts';
+import { say, sayError } from '../words/index.ts';
+import { MoveDialog } from './move-dialog.tsx';
+import { type Move, type MoveName, moveNames, moves } from './moves.ts';
+
+/** The moves that the booking allows now, as far as the board has them. */
+const offeredOf = ({ allowed_actions: allowed, access }: ReadBooking): MoveName[] =>
+  moveNames.filter((name) => {
+    if (!allowed.includes(name)) return false;
+    // A host who cancels what waits for an answer declines it.
+    if (name === 'CANCEL') return !allowed.includes('DECLINE');
+    return (
+      name !== 'RELEASE_ACCESS' || access?.state === 'WAITS_FOR_PAYMENT' || access?.state === 'WAITS_FOR_HOST'
+    );
+  });
+
+/** What can be done with the booking now; what cannot be undone is asked before. */
+export const Actions = ({ booking }: { booking: ReadBooking }) => {
+  const [asked, ask] = useState<MoveName | undefined>(undefined);
+  const act = useMoves(booking);
+  if (session.value.state === 'OFFLINE') return null;
+  const offered = offeredOf(booking);
+  return (
+    <div class="actions">
+      {offered.map((name) => {
+        const move: Move = moves[name];
+        return (
+          <button
+            key={name}
+            type="button"
+            class={move.look}
+            disabled={act.isSending}
+            onClick={() => (move.fields ? ask(name) : void act.now(name))}
+          >
+            {say(name)}
+          </button>
+        );
+      })}
+      {act.error !== undefined && <p role="alert">{sayError(act.error)}</p>}
+      {asked && (
+        <MoveDialog
+          key={asked}
+          name={asked}
+          booking={booking}
+          isAllowed={offered.includes(asked)}
+          onClose={(isDone) => {
+            ask(undefined);
+            if (isDone) act.moved(asked);
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+/** Makes the moves that ask nothing, and says what was done. A check-in can be undone at once. */
+const useMoves = (booking: ReadBooking) => {
+  const { isSending, error, send } = useSending(useDraft(`booking ${booking.id} moves`));
+  const now = async (name: MoveName): Promise<void> => {
+    if (await send({ move: name }, (key) => moves[name].send(booking, {}, key))) moved(name);
+  };
+  const moved = (name: MoveName): void => {
+    forgetSent(`booking ${booking.id}`);
+    notify({ text: say('done'), ...(name === 'CHECK_IN' ? { undo: () => now('UNDO_CHECK_IN') } : {}) });
+  };
+  return { now, moved, error, isSending };
+};

@@ -1,0 +1,59 @@
+import type { TakenStretch } from '@nightlatch/client';
+import { bookingLink, route } from '../parts/route.ts';
+import { say, sayLocal, sayMoney, sayName } from '../words/index.ts';
+import { leftOf, type Scale } from './scale.ts';
+
+interface BarProps {
+  entry: TakenStretch;
+  scale: Scale;
+  /** Of the home. */
+  zone: string;
+  /** Where the visible part begins: a name stays in sight while its stay is. */
+  sightLeft: number;
+  nameOfHome: (id: number) => string;
+}
+
+/** What takes time of a home. A stay opens its booking. */
+export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome }: BarProps) => {
+  const { kind, booking_id: booking, start_at: start, end_at: end, state } = entry;
+  const left = leftOf(scale, start);
+  const width = leftOf(scale, end) - left;
+  const label = labelOf(entry, nameOfHome);
+  const facts = [
+    label,
+    `${sayLocal(start, zone)} – ${sayLocal(end, zone)}`,
+    kind === 'STAY' ? sayName(state, 'state_') : '',
+    entry.source ?? '',
+    entry.payment && entry.payment.due > 0
+      ? say('due', { amount: sayMoney(entry.payment.due, entry.payment.currency) })
+      : '',
+  ]
+    .filter((text) => text !== '')
+    .join(', ');
+  const look = {
+    class: `bar kind-${kind.toLowerCase()} state-${state.toLowerCase()}`,
+    title: facts,
+    style: { left: `${left}px`, width: `${width}px`, paddingLeft: `${Math.max(0, sightLeft - left) + 6}px` },
+  };
+  if (booking === null || kind !== 'STAY') return <span {...look}>{label}</span>;
+  return (
+    <a
+      {...look}
+      href={bookingLink(booking)}
+      aria-label={facts}
+      aria-current={route.value.booking === booking ? 'true' : undefined}
+    >
+      {label}
+    </a>
+  );
+};
+
+const labelOf = (
+  { kind, guest_name, summary, source, because_of }: TakenStretch,
+  nameOfHome: (id: number) => string,
+): string => {
+  if (kind === 'STAY') return guest_name ?? say('kind_STAY');
+  if (kind === 'IMPORTED') return summary ?? source ?? say('kind_IMPORTED');
+  if (kind === 'FAMILY' && because_of !== null) return say('kind_FAMILY', { home: nameOfHome(because_of) });
+  return sayName(kind, 'kind_');
+};

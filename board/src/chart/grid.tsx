@@ -1,0 +1,153 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { say, sayMonth, sayShortly, sayWeekday } from '../words/index.ts';
+import { Bar } from './bar.tsx';
+import { type Home, nameOfEntry } from './homes.ts';
+import { dateAt, dayOf, headHeight, leftOf, rowHeight, type Scale, type Sight, sightOf } from './scale.ts';
+
+interface GridProps {
+  homes: readonly Home[];
+  scale: Scale;
+  /** The local time of the homes now. */
+  now: string;
+  /** Scrolled to whenever it is another object. */
+  shown: { date: string };
+  onSight: (sight: Sight) => void;
+}
+
+const nameWidth = 112;
+
+/** Homes down, time across. Rows and days that are out of sight are no nodes. */
+export const Grid = ({ homes, scale, now, shown, onSight }: GridProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState<Sight>({ firstDay: 0, lastDay: 0, firstRow: 0, lastRow: 0 });
+  const look = (): void => {
+    if (!place.current) return;
+    const next = sightOf(scale, homes.length, place.current);
+    if (Object.entries(next).some(([name, value]) => sight[name as keyof Sight] !== value)) {
+      setSight(next);
+      onSight(next);
+    }
+  };
+  useLayoutEffect(() => {
+    if (place.current) place.current.scrollLeft = leftOf(scale, shown.date);
+  }, [scale, shown]);
+  useEffect(() => {
+    look();
+    const watcher = new ResizeObserver(look);
+    if (place.current) watcher.observe(place.current);
+    return () => watcher.disconnect();
+  });
+  const days = Array.from({ length: sight.lastDay - sight.firstDay }, (_, at) =>
+    dateAt(scale, sight.firstDay + at),
+  );
+  const names = new Map(homes.map((home) => [home.listing_id, home.listing_name]));
+  const size = {
+    width: `${nameWidth + scale.days * scale.dayWidth}px`,
+    height: `${headHeight + homes.length * rowHeight}px`,
+  };
+  return (
+    <div class="chart" ref={place} onScroll={look} tabIndex={0} role="region" aria-label={say('homes')}>
+      <div class="chart-size" style={size}>
+        <Head {...{ days, scale }} month={sayMonth(days[1] ?? now.slice(0, 10))} today={now.slice(0, 10)} />
+        {homes.slice(sight.firstRow, sight.lastRow).map((home, at) => (
+          <Row
+            key={home.listing_id}
+            {...{ home, scale, sight, days }}
+            top={headHeight + (sight.firstRow + at) * rowHeight}
+            nameOfHome={(id) => names.get(id) ?? ''}
+          />
+        ))}
+        <div class="now" style={{ left: `${nameWidth + leftOf(scale, now)}px` }} />
+      </div>
+    </div>
+  );
+};
+
+interface HeadProps {
+  days: readonly string[];
+  /** Of the first day in sight. */
+  month: string;
+  scale: Scale;
+  today: string;
+}
+
+const Head = ({ days, month, scale, today }: HeadProps) => (
+  <div class="chart-head">
+    <span class="corner">{month}</span>
+    {days.map((date) => (
+      <span
+        key={date}
+        class={`day ${date === today ? 'today-head' : ''} ${scale.dayWidth > 200 ? 'wide' : ''}`}
+        style={{ left: `${nameWidth + leftOf(scale, date)}px`, width: `${scale.dayWidth}px` }}
+      >
+        <small>{sayWeekday(date)}</small>
+        <b>{Number(date.slice(8))}</b>
+        {scale.dayWidth > 200 && <Hours scale={scale} />}
+      </span>
+    ))}
+  </div>
+);
+
+const Hours = ({ scale }: { scale: Scale }) => (
+  <>
+    {[6, 12, 18].map((hour) => (
+      <small key={hour} class="hour" style={{ left: `${(hour * scale.dayWidth) / 24}px` }}>
+        {hour}:00
+      </small>
+    ))}
+  </>
+);
+
+interface RowProps {
+  home: Home;
+  scale: Scale;
+  sight: Sight;
+  days: readonly string[];
+  top: number;
+  nameOfHome: (id: number) => string;
+}
+
+const Row = ({ home, scale, sight, days, top, nameOfHome }: RowProps) => {
+  const first = dateAt(scale, sight.firstDay);
+  const last = dateAt(scale, sight.lastDay);
+  const inSight = home.entries.filter(({ start_at, end_at }) => end_at > first && start_at < last);
+  const nights = home.nights.filter(({ date }) => days.includes(date));
+  return (
+    <div class="chart-row" style={{ top: `${top}px` }} role="group" aria-label={home.listing_name}>
+      <span class={home.isPart ? 'home part' : 'home'} title={home.listing_name}>
+        {home.listing_name}
+      </span>
+      <div class="time" style={{ backgroundSize: `${scale.dayWidth}px 100%` }}>
+        {scale.dayWidth < 200 &&
+          nights.map((night) => <Night key={night.date} night={night} scale={scale} />)}
+        {inSight.map((entry) => (
+          <Bar
+            key={nameOfEntry(entry)}
+            {...{ entry, scale, nameOfHome }}
+            zone={home.timezone}
+            sightLeft={(sight.firstDay + 1) * scale.dayWidth}
+          />
+        ))}
+      </div>
+    </div>
+  );
+};
+
+const Night = ({ night, scale }: { night: Home['nights'][number]; scale: Scale }) => {
+  const { date, price, min_nights, closed, closed_to_arrival } = night;
+  const rules = [
+    closed ? say('closedNight') : '',
+    closed_to_arrival ? say('closedToArrival') : '',
+    min_nights > 1 ? say('minNights', { count: min_nights }) : '',
+  ].filter((text) => text !== '');
+  return (
+    <span
+      class={closed ? 'night closed' : 'night'}
+      title={rules.join(', ')}
+      style={{ left: `${dayOf(scale, date) * scale.dayWidth}px`, width: `${scale.dayWidth}px` }}
+    >
+      {closed ? '×' : sayShortly(price)}
+      {rules.length > 0 && !closed && <small>{closed_to_arrival ? '⊘' : `≥${min_nights}`}</small>}
+    </span>
+  );
+};

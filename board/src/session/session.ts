@@ -1,0 +1,161 @@
+import { Nightlatch, NightlatchError, type UserClient, type UserTeam } from '@nightlatch/client';
+import { signal } from '@preact/signals';
+import { boardUrl, type Config, readConfig } from '../config.ts';
+import { forgetDrafts } from '../data/drafts.ts';
+import { forgetKept, keepFor } from '../data/kept.ts';
+import { beginSignIn, finishSignIn, leave, type Tokens } from './sign-in.ts';
+
+export type Team = Pick<UserTeam, 'team_id' | 'role'>;
+
+interface Person {
+  id: number;
+  name: string;
+  teams: Team[];
+}
+
+/**
+ * - `OPENING`: it is not known yet who looks.
+ * - `SIGNED_OUT`: `problem` says why a sign-in failed.
+ * - `SIGNED_IN`: with a token.
+ * - `ENDED`: the token is no longer taken. What is shown and typed stays.
+ * - `OFFLINE`: the board was opened without a connection; it shows what this person has read before.
+ */
+type Session =
+  | { state: 'OPENING' }
+  | { state: 'SIGNED_OUT'; problem?: 'REFUSED' | 'NO_HOST' | 'UNREACHABLE' }
+  | { state: 'SIGNED_IN' | 'ENDED' | 'OFFLINE'; person: Person; team: Team };
+
+export const session = signal<Session>({ state: 'OPENING' });
+
+let config: Config | undefined;
+let tokens: Tokens | undefined;
+
+const personName = 'person';
+const teamName = 'team';
+const leftName = 'left';
+
+/** Opens the board: finishes a sign-in that has just returned, or finds out how to go on. */
+export const openSession = async (): Promise<void> => {
+  try {
+    config ??= await readConfig();
+    tokens = await finishSignIn(config);
+  } catch {
+    session.value = signedOutOr(navigator.onLine ? 'REFUSED' : 'UNREACHABLE');
+    return;
+  }
+  if (tokens) return enter();
+  // A reload has lost the token; the provider still knows the person.
+  if (sessionStorage.getItem(personName) !== null && navigator.onLine) return signIn();
+  session.value = navigator.onLine ? { state: 'SIGNED_OUT' } : signedOutOr('UNREACHABLE');
+};
+
+/** Without a connection, what the last person of this browser has read can be looked at. */
+const signedOutOr = (problem: 'REFUSED' | 'UNREACHABLE'): Session => {
+  const person = lastPerson();
+  const team = person && teamOf(person);
+  if (problem !== 'UNREACHABLE' || !person || !team) return { state: 'SIGNED_OUT', problem };
+  keepFor(person.id, team.team_id);
+  return { state: 'OFFLINE', person, team };
+};
+
+const lastPerson = (): Person | undefined => {
+  try {
+    return (JSON.parse(localStorage.getItem(personName) ?? 'null') as Person | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const teamOf = ({ teams }: Person): Team | undefined => {
+  const last = Number(localStorage.getItem(teamName));
+  return teams.find(({ team_id }) => team_id === last) ?? teams[0];
+};
+
+const enter = async (): Promise<void> => {
+  try {
+    const me = await api().getMe();
+    const teams = me.teams
+      .filter(({ role, state }) => role !== 'CUSTOMER' && state === 'ACTIVE')
+      .map(({ team_id, role }) => ({ team_id, role }));
+    const person = { id: me.id, name: me.full_name, teams };
+    if (lastPerson()?.id !== person.id) await forgetKept();
+    const ofTab = sessionStorage.getItem(personName);
+    if (ofTab !== null && ofTab !== String(person.id)) forgetDrafts();
+    const team = teamOf(person);
+    if (!team) {
+      // The next sign-in may be of another account.
+      localStorage.setItem(leftName, 'yes');
+      session.value = { state: 'SIGNED_OUT', problem: 'NO_HOST' };
+      return;
+    }
+    localStorage.setItem(personName, JSON.stringify(person));
+    sessionStorage.setItem(personName, String(person.id));
+    localStorage.removeItem(leftName);
+    actFor(person, team);
+  } catch (error) {
+    const refused = error instanceof NightlatchError && error.status < 500;
+    session.value = signedOutOr(refused ? 'REFUSED' : 'UNREACHABLE');
+  }
+};
+
+const actFor = (person: Person, team: Team): void => {
+  localStorage.setItem(teamName, String(team.team_id));
+  keepFor(person.id, team.team_id);
+  session.value = { state: 'SIGNED_IN', person, team };
+};
+
+/** Shows another team of the person. */
+export const changeTeam = (team: Team): void => {
+  const now = session.value;
+  if ('person' in now) actFor(now.person, team);
+};
+
+/** Leaves for the identity provider; what is typed is kept in the tab. */
+export const signIn = async (): Promise<void> => {
+  try {
+    config ??= await readConfig();
+    await beginSignIn(config, localStorage.getItem(leftName) !== null);
+  } catch {
+    session.value = signedOutOr('UNREACHABLE');
+  }
+};
+
+/** Removes what this browser has kept, and ends the token and the session at the provider; other tabs follow. */
+export const signOut = async (): Promise<void> => {
+  const ended = tokens;
+  const ending = api();
+  session.value = { state: 'OPENING' };
+  localStorage.setItem(leftName, 'yes');
+  localStorage.removeItem(personName);
+  sessionStorage.clear();
+  await forgetKept();
+  await ending.logOut({}, { maxAttempts: 1, timeoutMs: 5_000 }).catch(() => undefined);
+  tokens = undefined;
+  if (config && ended) leave(config, ended);
+  else location.assign(boardUrl());
+};
+
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key !== personName || newValue !== null || !('person' in session.value)) return;
+  tokens = undefined;
+  sessionStorage.clear();
+  void forgetKept();
+  session.value = { state: 'SIGNED_OUT' };
+});
+
+/** Says that the token is no longer taken. */
+export const sessionEnded = (): void => {
+  const now = session.value;
+  if (now.state === 'SIGNED_IN') session.value = { ...now, state: 'ENDED' };
+};
+
+/** The API, as the person and for the team that is shown. */
+export const api = (): UserClient => {
+  const now = session.value;
+  return new Nightlatch({
+    baseUrl: config?.api_url || location.origin,
+    accessToken: tokens?.accessToken ?? '',
+    teamId: 'team' in now ? now.team.team_id : undefined,
+    maxAttempts: 3,
+  });
+};

@@ -1,0 +1,43 @@
+import type { TodayBooking } from '@nightlatch/client';
+import { bookingLink, route } from '../parts/route.ts';
+import { StateChip } from '../parts/chips.tsx';
+import { say, sayDate, sayGuests, sayMoney, sayNights, sayTime } from '../words/index.ts';
+
+/** A stay in a list: who, where, when, and what is to be paid. */
+export const StayCard = ({ booking, more }: { booking: TodayBooking; more?: string }) => {
+  const { id, guest_info, listing_name, check_in, check_out, nights, guests, currency } = booking;
+  const { amount_due: due, arrival_time: arrival } = booking;
+  const isOpen = route.value.booking === id;
+  return (
+    <li>
+      <a class="card" href={bookingLink(id)} aria-current={isOpen ? 'true' : undefined}>
+        <span class="line">
+          <strong>{guest_info.full_name}</strong>
+          <StateChip booking={booking} />
+        </span>
+        <p>{listing_name}</p>
+        <p class="quiet">
+          {[
+            `${sayDate(check_in)} – ${sayDate(check_out)}`,
+            nights > 0 ? sayNights(nights) : '',
+            sayGuests(guests),
+            arrival === null
+              ? ''
+              : say('arrivesAt', {
+                  time: sayTime(`${booking.start_at.slice(0, 10)}T${arrival}`, booking.timezone),
+                }),
+          ]
+            .filter((text) => text !== '')
+            .join(' · ')}
+        </p>
+        {(due > 0 || more) && (
+          <p class="due">
+            {[due > 0 ? say('due', { amount: sayMoney(due, currency) }) : '', more ?? '']
+              .filter((text) => text !== '')
+              .join(' · ')}
+          </p>
+        )}
+      </a>
+    </li>
+  );
+};

@@ -1,0 +1,366 @@
+import axe from 'axe-core';
+import { Temporal } from 'temporal-polyfill';
+import type { BrowserContextOptions, Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
+import { tokenOf } from '../support/local-service.ts';
+
+const markup = '<img src=x onerror="globalThis.hacked = true"><b>bold</b>';
+
+describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
+  const scene = browserScene({ otherPorts: true, env: { RATE_LIMIT_USER: 'off' } });
+  const telephone = { width: 390, height: 844 };
+
+  const open = async (options: BrowserContextOptions = {}, who = scene.service.ready.demo.host) => {
+    const context = await scene.browser.newContext({ viewport: telephone, locale: 'en-GB', ...options });
+    const { page, complaints } = await scene.openPage('/board/', context);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await logIn(page, who);
+    await page.locator('.card').first().waitFor();
+    return { context, page, complaints };
+  };
+
+  const logIn = async (page: Page, { email, password } = scene.service.ready.demo.host): Promise<void> => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  };
+
+  /** Calls the API as the host of the demo, as another program of the team would. */
+  const asHost = async <Answer>(path: string, body?: object): Promise<Answer> => {
+    const token = await tokenOf(scene.service, scene.service.ready.demo.host);
+    const reply = await fetch(`${scene.service.ready.api_url}/api/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
+    return (await reply.json()) as Answer;
+  };
+
+  interface Listed {
+    id: number;
+    state: string;
+    guest_info: { full_name: string };
+  }
+  const today = () => asHost<Record<'arrivals' | 'to_accept' | 'in_house' | 'unpaid', Listed[]>>('/today');
+
+  const dayIn = (days: number) => Temporal.Now.plainDateISO('Asia/Ho_Chi_Minh').add({ days }).toString();
+
+  /** Books the first home that is free then. */
+  const booked = async (days: number, full_name = 'Phan Thị Hạnh'): Promise<number> => {
+    const dates = { check_in_date: dayIn(days), check_out_date: dayIn(days + 1) };
+    const guest_info = { full_name, phone: '+84 912 000 111', email: 'hanh@example.com' };
+    const refusals: string[] = [];
+    for (const listing_id of scene.service.ready.demo.listing_ids)
+      try {
+        const items = [{ listing_id, ...dates, guest_number: 1 }];
+        const { reservations } = await asHost<{ reservations: { id: number }[] }>('/bookings', {
+          ...{ items, guest_info, payment_method: 'CASH' },
+        });
+        return reservations[0]!.id;
+      } catch (error) {
+        refusals.push(String(error));
+      }
+    throw new Error(refusals.join('\n'));
+  };
+
+  const axeFindings = async (page: Page): Promise<string[]> => {
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      "axe.run({ resultTypes: ['violations'] })",
+    );
+    const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    return [
+      ...violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+      ...(tooWide === true ? ['wider than the window'] : []),
+    ];
+  };
+
+  const countOf = (page: Page, title: string) => page.getByRole('heading', { name: title }).locator('.count');
+
+  it('signs a host in, and shows the day as the API has it; the token is in memory alone', async () => {
+    const tokens = new Set<string>();
+    const { page, context, complaints } = await open();
+    page.on('request', (request: Request) => {
+      const { authorization } = request.headers();
+      if (authorization !== undefined) tokens.add(authorization.replace('Bearer ', ''));
+    });
+    await page.reload();
+    await page.locator('.card').first().waitFor();
+    const day = await today();
+    for (const [title, count] of [
+      ['To accept', day.to_accept.length],
+      ['In house', day.in_house.length],
+      ['To pay', day.unpaid.length],
+    ] as const)
+      expect(await countOf(page, title).textContent()).toBe(String(count));
+    expect(tokens.size).toBe(1);
+    const kept = await page.evaluate<string>(`(async () => {
+      const databases = await indexedDB.databases();
+      const all = await Promise.all(databases.map(({ name }) => new Promise((resolve) => {
+        const opened = indexedDB.open(name);
+        opened.onsuccess = () => {
+          const read = opened.result.transaction('kept').objectStore('kept').getAll();
+          read.onsuccess = () => resolve(read.result);
+        };
+      })));
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, all]);
+    })()`);
+    expect(kept).toContain('Trần Thị Bình');
+    for (const token of tokens) expect(kept).not.toContain(token);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('has no finding of axe and is never wider than the window, in both languages and themes', async () => {
+    const [stay] = (await today()).in_house;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, context } = await open({ colorScheme });
+      for (const width of [360, 390, 768, 1280, 1600]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByLabel('Language').selectOption('vi');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Đóng' }).click();
+      await page.setViewportSize(telephone);
+      await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${stay!.id}`);
+      await page.getByRole('heading', { name: 'Lịch sử' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Trả phòng…' }).click();
+      expect(await axeFindings(page)).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it('shows a booking made elsewhere within two seconds, and accepts one from the keyboard', async () => {
+    const { page, context, complaints } = await open();
+    const [waiting] = (await today()).to_accept;
+    await page.locator(`a.card[href="#/bookings/${waiting!.id}"]`).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Accept' }).press('Enter');
+    const question = page.getByRole('dialog', { name: /^Accept this booking/ });
+    await question.getByRole('button', { name: 'Accept' }).press('Enter');
+    await page.getByText('Done.').waitFor();
+    await page.locator('.booking .chip', { hasText: 'Confirmed' }).waitFor();
+    expect(await asHost(`/bookings/${waiting!.id}`)).toMatchObject({ state: 'CONFIRMED' });
+    await page.getByRole('link', { name: 'Back' }).click();
+    const before = Number(await countOf(page, 'Arrivals').textContent());
+    await booked(0);
+    await page.getByText('Phan Thị Hạnh').first().waitFor({ timeout: 4000 });
+    expect(Number(await countOf(page, 'Arrivals').textContent())).toBe(before + 1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('checks in, undoes it, takes a part of the money, and asks before what cannot be undone', async () => {
+    const stay = (await today()).arrivals.find(({ state }) => state === 'CONFIRMED')!;
+    const { page, context, complaints } = await open();
+    await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${stay.id}`);
+    await page.getByRole('button', { name: 'Check in' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.locator('.booking .chip', { hasText: 'Confirmed' }).waitFor();
+    await page.getByRole('button', { name: 'Check in' }).click();
+    await page.locator('.booking .chip', { hasText: 'In house' }).waitFor();
+    await page.getByRole('button', { name: 'Record a payment…' }).click();
+    await page.getByLabel('Amount').fill('500.000');
+    await page.getByLabel('Method').selectOption('Card on site');
+    await page.getByRole('button', { name: /^Record \S*\d/ }).click();
+    await page.locator('.lines li', { hasText: 'Payment, Card on site' }).getByText('500,000').waitFor();
+    await page.getByRole('button', { name: 'Check out…' }).click();
+    await page.getByText('This cannot be undone.').waitFor();
+    await page.keyboard.press('Escape');
+    const { items } = await asHost<{ items: { event_type: string }[] }>(`/bookings/${stay.id}/history`);
+    expect(items.map(({ event_type }) => event_type).slice(-4)).toEqual([
+      'booking.checked_in',
+      'booking.check_in_undone',
+      'booking.checked_in',
+      'payment.paid',
+    ]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('draws homes and days: families nested, stays that open, prices, hours; live, and few nodes wherever it is scrolled', async () => {
+    const { page, context, complaints } = await open({ viewport: { width: 1280, height: 800 } });
+    await page.getByRole('link', { name: 'Calendar' }).click();
+    const [from, to] = [dayIn(0), dayIn(20)];
+    const { items } = await asHost<{
+      items: {
+        listing_id: number;
+        listing_name: string;
+        parent_listing_id: number | null;
+        nights: { date: string }[];
+      }[];
+    }>(`/calendar/team?from=${from}&to=${to}`);
+    await page
+      .locator('.chart-row')
+      .nth(items.length - 1)
+      .waitFor();
+    const names = await page.locator('.chart-row .home').allTextContents();
+    expect(names.toSorted()).toEqual(items.map(({ listing_name }) => listing_name).toSorted());
+    const parent = items.find((home) =>
+      items.some(({ parent_listing_id }) => parent_listing_id === home.listing_id),
+    )!;
+    const parts = items.filter(({ parent_listing_id }) => parent_listing_id === parent.listing_id);
+    const at = names.indexOf(parent.listing_name);
+    expect(names.slice(at + 1, at + 1 + parts.length).toSorted()).toEqual(
+      parts.map(({ listing_name }) => listing_name).toSorted(),
+    );
+    const row = (name: string) => page.getByRole('group', { name, exact: true });
+    expect(await row(parent.listing_name).locator('.night').count()).toBeGreaterThan(5);
+    expect(await axeFindings(page)).toEqual([]);
+
+    const id = await booked(2, 'Lý Thị Sáng');
+    await page.getByRole('link', { name: /^Lý Thị Sáng, .*Confirmed/ }).click({ timeout: 6000 });
+    await page.getByRole('heading', { name: 'Lý Thị Sáng' }).waitFor();
+    expect(page.url()).toContain(`#/calendar/bookings/${id}`);
+
+    await page.getByLabel('Go to').fill(dayIn(200));
+    await page
+      .locator('.day', { hasText: String(Number(dayIn(201).slice(8))) })
+      .first()
+      .waitFor();
+    await page.locator('.night').first().waitFor();
+    expect(await page.locator('.chart *').count()).toBeLessThan(1500);
+    await page.getByRole('button', { name: 'Today' }).click();
+    await page.getByRole('button', { name: 'Hours' }).click();
+    await page.locator('.hour').first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize(telephone);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.locator('.chart-row').first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('says what has changed while a question was open, and makes no move then', async () => {
+    const stay = (await today()).in_house[0]!;
+    const { page, context } = await open();
+    await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${stay.id}`);
+    await page.getByRole('button', { name: 'Check out…' }).click();
+    const question = page.getByRole('dialog');
+    await asHost(`/bookings/${stay.id}/check-out`, {});
+    await question.getByText('does not allow this').waitFor();
+    await question.getByText('Checked out,').waitFor();
+    expect(await question.getByRole('button', { name: 'Check out' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('.booking .chip', { hasText: 'Checked out' }).waitFor();
+    await context.close();
+  });
+
+  it('does once what was sent again because its answers were lost', async () => {
+    const id = await booked(3);
+    const { page, context } = await open({ serviceWorkers: 'block' });
+    await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${id}`);
+    let isCut = true;
+    await page.route(/\/payments$/, async (route) => {
+      await route.fetch();
+      await (isCut ? route.abort() : route.fallback());
+    });
+    await page.getByRole('button', { name: 'Record a payment…' }).click();
+    await page.getByLabel('Amount').fill('100000');
+    await page.getByRole('button', { name: /^Record \S*\d/ }).click();
+    await page.getByRole('alert').getByText('No answer arrived.').waitFor();
+    // The telephone has ended the tab meanwhile: what was typed, and its key, are kept.
+    await page.reload();
+    isCut = false;
+    await page.getByRole('button', { name: 'Record a payment…' }).click();
+    expect(await page.getByLabel('Amount').inputValue()).toBe('100000');
+    await page.getByText('no answer arrived').waitFor();
+    await page.getByRole('button', { name: /^Record \S*\d/ }).click();
+    await page.getByText('Payment, Cash').waitFor();
+    expect(await asHost(`/bookings/${id}`)).toMatchObject({ amount_paid: 100_000 });
+    // The same amount once more is another payment.
+    await page.getByRole('button', { name: 'Record a payment…' }).click();
+    await page.getByLabel('Amount').fill('100000');
+    await page.getByRole('button', { name: /^Record \S*\d/ }).click();
+    await page.locator('.facts', { hasText: 'Paid' }).getByText('200,000').waitFor();
+    await context.close();
+  });
+
+  it('keeps what was typed when the token ends, and shows what guests write as text', async () => {
+    const id = await booked(5, markup.slice(0, 60));
+    const { page, context } = await open({ serviceWorkers: 'block' });
+    await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${id}`);
+    // The thread is there: a consumer has made it.
+    await page.locator('.chat li').first().waitFor();
+    await page.getByLabel('Your message').fill(markup);
+    const [asked] = await Promise.all([
+      page.waitForRequest((request) => request.headers()['authorization'] !== undefined),
+    ]);
+    const { authorization = '' } = asked.headers();
+    await fetch(`${scene.service.ready.api_url}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { Authorization: authorization },
+    });
+    await page.getByText('Your sign-in has ended.').waitFor({ timeout: 20_000 });
+    expect(await page.getByLabel('Your message').inputValue()).toBe(markup);
+    await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await page.getByLabel('Your message').inputValue()).toBe(markup);
+    await page.route(/\/messages$/, async (route) => {
+      if (route.request().method() === 'POST') await page.getByLabel('Your message').fill('And the next one');
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.chat').getByText(markup).waitFor();
+    expect(await page.getByLabel('Your message').inputValue()).toBe('And the next one');
+    await page.getByRole('heading', { name: markup.slice(0, 60) }).waitFor();
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await context.close();
+  });
+
+  it('shows what was read before while there is no connection, and nothing of it after a sign-out', async () => {
+    const { page, context } = await open();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await page.reload();
+    await page.locator('.card').first().waitFor();
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText('No connection. You see what was read at').waitFor();
+    await page.locator('.card').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1);
+    await context.setOffline(false);
+    // It signs in again by itself.
+    await page.getByText('No connection.').waitFor({ state: 'detached' });
+    await page.locator('.card').first().waitFor();
+    const { page: other } = await scene.openPage('/board/', context);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.locator('.card').first().waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    await other.close();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText('The service cannot be reached.').waitFor();
+    expect(await page.locator('.card').count()).toBe(0);
+    await context.close();
+  });
+
+  it('shows a member of the staff no move that the role does not allow', async () => {
+    const [waiting] = (await today()).to_accept;
+    const { page, context } = await open({}, { email: 'linh@example.com', password: 'Linh-2027' });
+    await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${waiting!.id}`);
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(await page.locator('.actions button').count()).toBe(0);
+    await context.close();
+  });
+
+  it('says to a guest that this account is not a host', async () => {
+    const context = await scene.browser.newContext({ viewport: telephone, locale: 'en-GB' });
+    const { page } = await scene.openPage('/board/', context);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await logIn(page, scene.service.ready.demo.guest);
+    await page.getByText('This account is not a host of any team.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await context.close();
+  });
+});

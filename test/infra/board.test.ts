@@ -1,0 +1,59 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type BoardFile, boardHeaders, buildBoard } from '../../infra/board/build.ts';
+
+describe('the files of the board', () => {
+  let files: Map<string, BoardFile>;
+  beforeAll(async () => {
+    files = await buildBoard();
+  });
+  const text = (name: string): string => Buffer.from(files.get(name)?.body ?? []).toString();
+  const named = (start: string, ending: string): string =>
+    [...files.keys()].find((name) => name.startsWith(start) && name.endsWith(ending)) ?? '';
+
+  it('are at most 65 KB compressed, all together', () => {
+    const sizes = [...files.values()].map(({ body }) => gzipSync(body).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(65_000);
+  });
+
+  it('are named by their content and kept for a year where the page names them, and asked for again where not', () => {
+    const page = text('index.html');
+    for (const name of [named('main-', '.js'), named('main-', '.css')]) {
+      expect(page).toContain(`"${name}"`);
+      expect(name).toMatch(/-[0-9a-f]{10}\./);
+      expect(files.get(name)?.cacheControl).toBe('public, max-age=31536000, immutable');
+      expect(text('worker.js')).toContain(name);
+    }
+    for (const name of ['index.html', 'worker.js', 'board.webmanifest', 'icon.svg'])
+      expect(files.get(name)?.cacheControl).toBe('no-cache');
+    for (const { contentType } of files.values()) expect(contentType).not.toBe('');
+  });
+
+  it('are the same for the same sources', async () => {
+    expect([...(await buildBoard()).keys()]).toEqual([...files.keys()]);
+  });
+
+  it('may ask their own origin, the API and the identity provider, and run what is theirs', () => {
+    const policy = (api_url: string) =>
+      boardHeaders({ api_url, issuer: 'https://id.example.com/tenant/' })['Content-Security-Policy'].split(
+        '; ',
+      );
+    expect(policy('https://api.example.com')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "manifest-src 'self'",
+      "worker-src 'self'",
+      "connect-src 'self' https://api.example.com https://id.example.com",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types board',
+    ]);
+    expect(policy('')).toContain("connect-src 'self' https://id.example.com");
+    const page = text('index.html');
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style="|https?:/);
+  });
+});
