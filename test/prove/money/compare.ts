@@ -3,7 +3,8 @@ import type { BankTransfer } from '../../../shared/domain/transfer/bank-transfer
 import type { BookingDetail } from '../../../shared/domain/booking/booking.schema.ts';
 import { type Charge, refundedOf } from '../service/bank.ts';
 import { ledgerTransfer, shownTransfer, timeDifferences, transferDifferences } from './compare-transfers.ts';
-import { differ } from './differ.ts';
+import { folioDifferences } from './compare-folio.ts';
+import { differ, sum } from './differ.ts';
 import type { Ledger } from './ledger.ts';
 import {
   type Adjustment,
@@ -16,7 +17,6 @@ import {
   type Entry,
   fell,
   isCollected,
-  isEnded,
   isSecured,
   isUnpaid,
   type Purse,
@@ -50,15 +50,14 @@ type Detail = Pick<
   | ('check_in_date' | 'check_out_date')
   | ('secured' | 'charges' | 'security_deposit' | 'amount_due_later' | 'balance_due_at' | 'transfer')
 >;
-type Posting = Folio['postings'][number];
-
-const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, one) => total + one, 0);
 
 /** Compares a ledger with what is shown. What the gateway has made meanwhile is noted in the ledger. */
 export const differences = (ledger: Ledger, shown: Shown): string[] => {
   const postings = Map.groupBy(shown.folio.postings, ({ booking_id }) => booking_id);
   return [
-    ...ledger.purses.flatMap((purse) => folioDifferences(purse, postings.get(purse.id) ?? [], shown.now)),
+    ...ledger.purses.flatMap((purse) =>
+      folioDifferences(purse, ledger.strays, postings.get(purse.id) ?? [], shown.now),
+    ),
     ...sumDifferences(ledger, shown),
     ...ledger.purses.flatMap((purse, at) => detailDifferences(purse, shown.details[at], shown.now)),
     ...ledger.purses.flatMap(({ id, asked }, at) =>
@@ -82,63 +81,6 @@ export const differences = (ledger: Ledger, shown: Shown): string[] => {
 
 const textOf = ({ amount, percent, reason }: Omit<Adjustment, 'key'>): string =>
   `${reason} ${amount ?? `${percent} %`}`;
-
-const ofPosting = ({ id, at, kind, amount, method, collected_by, payment_id, of, to_return }: Posting) => ({
-  ...{ id, kind, amount, at, method, collected_by, payment_id, of, to_return },
-});
-
-const ofEntry = (entry: Entry, id: number): ReturnType<typeof ofPosting> => {
-  const { kind, amount, at, method = null, by, payment, of = null, isToReturn = false } = entry;
-  const isPayment = kind === 'payment';
-  return {
-    ...{ id, kind, amount, at: new Date(at).toISOString() },
-    method: isPayment && by === 'GATEWAY' ? 'ONLINE_GATEWAY' : (method as Posting['method']),
-    collected_by: isPayment ? (by ?? null) : null,
-    payment_id: isPayment || method === 'ONLINE_GATEWAY' ? (payment ?? null) : null,
-    ...{ of, to_return: isToReturn },
-  };
-};
-
-const folioDifferences = (purse: Purse, postings: readonly Posting[], now: number): string[] => {
-  const { entries, id, total } = purse;
-  const what = `folio of ${id}:`;
-  const own = new Map(postings.filter((one) => one.id > 0).map((one) => [one.id, one]));
-  const priceParts = postings.filter((one) => one.id === 0).map(({ kind, amount }) => [kind, amount]);
-  const changed = sum(entries.filter(({ kind }) => kind === 'change').map(({ amount }) => amount));
-  const reversals = fell(purse)
-    ? [['stay', -total], ...(charged(purse) === 0 ? [] : [['charge', -charged(purse)]])]
-    : [];
-  const problems = differ(`${what} price`, priceParts, [['stay', total - changed], ...reversals]);
-  entries.forEach((entry, at) => {
-    const posted = own.get(at + 1);
-    own.delete(at + 1);
-    if (entry.isDue && posted) {
-      delete entry.isDue;
-      isEnded(purse);
-    }
-    const isHidden = entry.isDue === true || (entry.kind === 'fee' && entry.amount === 0);
-    if (isHidden && !posted) return;
-    problems.push(...differ(`${what} ${at + 1}`, posted && ofPosting(posted), ofEntry(entry, at + 1)));
-  });
-  // What came when nothing was due is posted with its refund, once that is made.
-  for (let id = entries.length + 1; own.size > 0 && problems.length === 0; id += 2) {
-    const [paid, back] = [own.get(id), own.get(id + 1)];
-    own.delete(id);
-    own.delete(id + 1);
-    const { payment_id: payment, amount = 0 } = paid ?? {};
-    if (!payment || !fell(purse) || own.size % 2 > 0) return [`${what} has ${JSON.stringify([paid, back])}`];
-    entries.push(
-      { kind: 'payment', amount, at: now, by: 'GATEWAY', payment, isStray: true },
-      { kind: 'refund', amount, at: now, of: id, isStray: true },
-    );
-    isEnded(purse);
-    problems.push(...differ(`${what} ${id}`, paid && ofPosting(paid), ofEntry(entries[id - 1] as Entry, id)));
-    problems.push(
-      ...differ(`${what} ${id + 1}`, back && ofPosting(back), ofEntry(entries[id] as Entry, id + 1)),
-    );
-  }
-  return problems;
-};
 
 const statusOf = (purses: readonly Purse[]): string => {
   const standing = purses.filter((purse) => !fell(purse));

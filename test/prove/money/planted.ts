@@ -1,6 +1,7 @@
 import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import type { Item } from '../memory/values.ts';
 import { refundingAnew } from '../service/planted-outside.ts';
+import type { Tamper } from '../service/table.ts';
 import { isOf, rewriting, without, withoutPuts } from '../service/tampering.ts';
 import { holdBugs } from './planted-holds.ts';
 import { planAndTransferBugs } from './planted-plans.ts';
@@ -94,6 +95,37 @@ const postingBugs: readonly MoneyBug[] = [
   },
 ];
 
+const isBackAtOnce = ({ refund_id }: Posting): boolean => /^(late|charge|short)-/.test(refund_id ?? '');
+
+/** Changes where both postings of money that came when nothing was due are, as they are written. */
+const atOnce = (
+  change: (before: readonly Posting[], both: readonly Posting[]) => readonly Posting[],
+): Tamper =>
+  posting(({ postings }) => {
+    const [before, both] = [postings.slice(0, -2), postings.slice(-2)];
+    const [paid, back] = both;
+    const isNew = paid?.kind === 'payment' && back?.kind === 'refund' && isBackAtOnce(back);
+    return isNew ? { postings: [...change(before, both)] } : {};
+  });
+
+const shifted = (one: Posting, by: number): Posting =>
+  one.of === undefined ? one : { ...one, of: one.of + by };
+
+const atOnceBugs: readonly MoneyBug[] = [
+  {
+    name: 'money that came when nothing was due is posted twice, with its refund',
+    tamper: atOnce((before, both) => [...before, ...both, ...both.map((one) => shifted(one, 2))]),
+  },
+  {
+    name: 'money that came when nothing was due is posted before what was posted last',
+    tamper: atOnce((before, both) => [
+      ...before.slice(0, -1),
+      ...both.map((one) => shifted(one, -Math.min(1, before.length))),
+      ...before.slice(-1),
+    ]),
+  },
+];
+
 const readingBugs: readonly MoneyBug[] = [
   {
     name: 'a report that comes again is not known',
@@ -183,6 +215,7 @@ const otherBugs: readonly MoneyBug[] = [
 
 export const moneyBugs: readonly MoneyBug[] = [
   ...postingBugs,
+  ...atOnceBugs,
   ...readingBugs,
   ...otherBugs,
   ...planAndTransferBugs,

@@ -116,6 +116,8 @@ export interface Purse {
   hold?: Hold;
   duePage?: number;
   entries: Entry[];
+  /** How many of them were compared: what was posted is never moved. */
+  looked?: number;
 }
 
 const nightly = 1_000_000;
