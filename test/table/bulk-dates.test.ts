@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
 import { BulkBlocks, BulkPrices } from '../../shared/domain/pricing/bulk.schema.ts';
 import { addPricePart, bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/pricing/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { interrupted } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';
 import { preparationScene } from '../support/preparation-scene.ts';
 
@@ -49,6 +51,14 @@ describe('The dates of a bulk change', () => {
       '2027-02-07 BLOCKED BLOCKED',
       '2027-02-08 AVAILABLE AVAILABLE',
     ]);
+  });
+
+  it('whose block is lifted between the reads of the months and of the blocks are free', async () => {
+    const { owner, room } = await preparationScene();
+    const { availability_id: id } = await blockTime(owner, room.id, { block_date: '2027-02-05' });
+    const ctx = interrupted(owner, () => unblockTime(owner, room.id, id!), { before: 'AvailabilityEntry' });
+    const { items } = await bulkBlocks(ctx, blocks([room.id], [range('2027-02-05', '2027-02-05')]));
+    expect(items).toMatchObject([{ error: null, ranges: [{ before: 'AVAILABLE', after: 'BLOCKED' }] }]);
   });
 
   it('whose own rule no priority exceeds are refused for that listing alone', async () => {

@@ -76,14 +76,11 @@ const open = async () => (await listTransfers(s.owner, 'OPEN', { page: 1, limit:
 const meanwhile = (act: () => Promise<unknown>) => interrupted(s.owner, act);
 const [lapsed, restored] = [{ state: 'CANCELLED' }, { state: 'CONFIRMED', payment_status: 'PAID' }];
 
-/** The table, where something else happens before listings are read, once. */
-const beforeListings = (act: () => Promise<unknown>): Table => {
-  let isOver = false;
+/** The table, where something else happens before listings are read, or after that before the months of a room, once. */
+const between = (act: () => Promise<unknown>, { isAfterListings = false } = {}): Table => {
+  let reads = 0;
   const getAll = async (...asked: Parameters<Table['getAll']>): Promise<unknown> => {
-    if (!isOver) {
-      isOver = true;
-      await act();
-    }
+    if (++reads === (isAfterListings ? 2 : 1)) await act();
     return s.deps.table.getAll(...asked);
   };
   return new Proxy(s.deps.table, {
@@ -131,11 +128,24 @@ describe('while a late transfer restores its booking', () => {
     expect(await state()).toMatchObject({ ...restored, postings: [{ kind: 'payment' }] });
   });
 
+  it.each([
+    ['between its reads', () => ({ ...s.owner, table: between(() => transfer()) })],
+    ['before its write', () => meanwhile(() => transfer())],
+  ])('another one does %s, by hand: its own time is not taken, nothing is due', async (_, ctx) => {
+    await lapse();
+    await expect(assign(ctx())).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      message: 'No payment is due.',
+    });
+    expect(await state()).toMatchObject({ ...restored, postings: [{ kind: 'payment' }] });
+    expect(await open()).toHaveLength(1);
+  });
+
   it('another one does between its reads: it pays the balance of the plan', async () => {
     ({ master_reservation_id: order } = await book(await s.listing({ deposit_percent: 30 })));
     await lapse();
     const { plan, total } = await state();
-    const table = beforeListings(() => transfer(s.owner, undefined, plan!.deposit));
+    const table = between(() => transfer(s.owner, undefined, plan!.deposit));
     await transfer({ ...s.owner, table }, undefined, total);
     expect(await state()).toMatchObject({
       ...restored,
@@ -159,6 +169,19 @@ describe('while a late transfer restores its booking', () => {
     await expect(book(house, s.other)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
     await cancelBooking(s.owner, order);
     await book(house, s.other);
+  });
+
+  it('its home leaves its house, which is booked then: its own time is free', async () => {
+    const house = await s.listing();
+    home = await s.listing({ parent_listing_id: house.id });
+    ({ master_reservation_id: order } = await book(home));
+    await lapse();
+    const leave = async () => {
+      await updateListing(s.owner, home.id, { parent_listing_id: null });
+      await book(house, s.other, 'CASH');
+    };
+    await assign({ ...s.owner, table: between(leave, { isAfterListings: true }) });
+    expect(await state()).toMatchObject({ ...restored, calendar_id: home.id });
   });
 });
 

@@ -11,6 +11,7 @@ import { readListing } from '../../shared/domain/listing/listing.store.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { bookStay, eventScene } from '../support/events.ts';
+import { interrupted } from '../support/interrupted.ts';
 import { testListing } from '../support/listings.ts';
 
 let s: Awaited<ReturnType<typeof eventScene>>;
@@ -203,6 +204,15 @@ describe('a move that meets', () => {
       expect(await hoursOf(guestRoom.id)).toEqual({ bits: [], entries: [] });
     }
   }, 60_000);
+
+  it('a cancellation where it goes, after which the listing is booked, is not refused', async () => {
+    const sell = (id: number) => book(id, '2027-02-04', '2027-02-06');
+    const { booking_id } = await sell(parent.id);
+    const resell = () => cancelBooking(s.asGuest, booking_id).then(() => sell(room.id));
+    const ctx = interrupted(s.asOwner, resell, { before: 'AvailabilityEntry' });
+    await updateListing(ctx, room.id, { parent_listing_id: parent.id });
+    expect((await hoursOf(room.id)).entries).toEqual(['2027-02-04T14 2027-02-06T12']);
+  });
 
   it('a soft lock: it is refused while the lock lives, and the lock can be confirmed', async () => {
     const items = [

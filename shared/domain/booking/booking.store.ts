@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EventDataOf, EventOf } from '../../events.ts';
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
@@ -5,6 +6,7 @@ import { invalid } from '../../platform/errors.ts';
 import { EventEntity } from '../../platform/events/event.entity.ts';
 import { isOrderId, orderIdOf, orderPartition } from '../../platform/ids.ts';
 import {
+  ConflictError,
   itemsOf,
   type Kind,
   maxWrites,
@@ -140,6 +142,15 @@ export const emitBookingEvent = (
 /** Reads a stay by its own id. It is there from the booking on, in any state. */
 export const readReservation = (table: Table, reservationId: number): Promise<Reservation | undefined> =>
   table.get(ReservationEntity, { order_id: orderIdOf(reservationId), reservation_id: reservationId });
+
+/**
+ * Throws ConflictError if stays are not as they were read, before their calendar: what takes the time there may be these stays
+ * themselves.
+ */
+export const requireAsRead = async (table: Table, stays: readonly Reservation[]): Promise<void> => {
+  const found = await table.getAll(stays.map((stay) => readOf(ReservationEntity, stay)));
+  if (!isDeepStrictEqual(found, stays)) throw new ConflictError('Reservation');
+};
 
 /** An order with the reservations that a booking id names: one, or all of a master (D49). */
 export interface FoundBooking {

@@ -56,6 +56,7 @@ export {
   type FoundOrder,
   paymentOf,
   postedBy,
+  requireAsRead,
   requireOneTransaction,
 } from './booking.store.ts';
 export { type DueBooking, DueBookingEntity, dueBookings, scheduleEnds } from './due-booking.store.ts';

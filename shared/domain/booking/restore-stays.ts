@@ -8,6 +8,7 @@ import { dueFor, withoutEnd } from '../folio/model.ts';
 import { type Listing, listingRead } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
 import { isLapsed, totalOf } from './booking.rules.ts';
+import { requireAsRead } from './booking.store.ts';
 import type { MovedStay } from './move-reservation.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { payByTransfer, type TransferredMoney } from './take-payment.ts';
@@ -26,7 +27,7 @@ export interface Restored {
  * Returns the payment of stays by a transfer that came after some of them had lapsed (D130): these are booked again, in the
  * transaction that pays all of them, or none is. By itself only where the host sells the home still, the transfer came within a
  * week, and no partner has made the booking, who has seen it cancelled; a person may do it otherwise. Returns the refusal where
- * that is not possible, or less has come than was due.
+ * that is not possible, or less has come than was due. Throws ConflictError where the stays or their calendar have changed since.
  */
 export const restoreByTransfer = async (
   ctx: Context,
@@ -49,8 +50,13 @@ export const restoreByTransfer = async (
   if (isForPerson && !isByPerson) return refused('A person has to restore the booking.');
   const draft = await CalendarDraft.load(ctx.table, again, ctx.clock.now());
   for (const stay of again) {
+    draft.requireCurrentCalendar(stay);
     const taken = draft.taken(stay);
-    if (taken.length > 0) return notAvailable(taken);
+    if (taken.length > 0) {
+      // Another transfer may have restored them since.
+      await requireAsRead(ctx.table, lapsed);
+      return notAvailable(taken);
+    }
     draft.take(stay);
   }
   const { paid, rest } = payByTransfer(ctx, payable, given, { keepsTime: true });

@@ -111,6 +111,7 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   });
   const blocked = taken();
   if (blocked.remaining.length > 0) requireUnchanged(oldMonths, await monthsFrom(table, from, window));
+  if (blocked.conflicting.length > 0) requireUnchanged(newMonths, await monthsFrom(table, to, window));
   if (hasBlockedTime(blocked)) {
     const locks = await locksAmong(table, move, blocked);
     await draft.complete(table, locks);

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../platform/context.ts';
 import { datesAhead } from '../../platform/time/date-ranges.ts';
-import { create, equals, remove, type Write } from '../../platform/table/index.ts';
+import { ConflictError, create, equals, remove, type Write } from '../../platform/table/index.ts';
 import { hostedListing, type Listing, partChanges, recordChanges } from '../listing/model.ts';
 import type { AvailabilityState } from './availability.schema.ts';
 import { newBlock, timeChanged, unchangedListing } from './block.store.ts';
@@ -222,8 +223,15 @@ export const planBlocks = async (
   const blocks = [...draft.ownBlocks, ...(parent ? draft.parentBlocks : [])];
   const open = left.filter((date) => !isBlockedBy(date, blocks, listing));
   const free = stretchesOf(open, listing).flatMap((time) => without(time, blocks));
-  const taken = free.flatMap((time) => draft.months.taken(timeOf(draft.listing, time)));
-  if (taken.length > 0) throw notAvailable(taken);
+  const wanted = free.map((time) => timeOf(listing, time));
+  const takenIn = (months: CalendarDraft) => wanted.flatMap((time) => months.taken(time));
+  const taken = takenIn(draft.months);
+  if (taken.length > 0) {
+    // A block of its own that was lifted between the reads is in the months alone.
+    const now = await CalendarDraft.load(ctx.table, wanted, ctx.clock.now());
+    if (!isDeepStrictEqual(takenIn(now), taken)) throw new ConflictError('CalendarMonth');
+    throw notAvailable(taken);
+  }
   for (const time of free) draft.make({ ...time, note });
   return planOf(draft, left, { freed: [], parent });
 };

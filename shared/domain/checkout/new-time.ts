@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../platform/context.ts';
-import { ConflictError } from '../../platform/table/index.ts';
 import { movesHours } from '../booking/index.ts';
-import { ReservationEntity } from '../booking/model.ts';
+import { requireAsRead } from '../booking/model.ts';
 import { notAvailable, type TakenTime } from '../calendar/model.ts';
 import { isSameRequest } from './change.rules.ts';
 import type { PlannedChange } from './planned-change.ts';
@@ -30,8 +28,7 @@ export const requireNewTime = async ({ table }: Context, planned: PlannedChange)
   if (isMoved(planned)) planned.draft.requireCurrentCalendar(planned.time);
   const taken = takenByOthers(planned);
   if (taken.length === 0) return;
-  if (!isDeepStrictEqual(await table.get(ReservationEntity, planned.before), planned.before))
-    throw new ConflictError('Reservation');
+  await requireAsRead(table, [planned.before]);
   throw notAvailable(taken);
 };
 
