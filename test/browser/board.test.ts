@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
 import { tokenOf } from '../support/local-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const markup = '<img src=x onerror="globalThis.hacked = true"><b>bold</b>';
 
@@ -234,6 +235,59 @@ describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
     await page.getByRole('link', { name: 'Back' }).click();
     await page.locator('.chart-row').first().waitFor();
     expect(await axeFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('books, blocks, prices and opens nights from the calendar, shows what comes of it before, and undoes it', async () => {
+    const { page, context, complaints } = await open();
+    await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByRole('button', { name: 'Book or block…' }).click();
+    const form = page.getByRole('dialog', { name: 'Nights of a home' });
+    expect(await axeFindings(page)).toEqual([]);
+    const home = await form.getByLabel('Home').inputValue();
+    const at = (days: number) => form.getByLabel('First night').fill(dayIn(days));
+    const until = (days: number) => form.getByLabel('Last night').fill(dayIn(days));
+    const nightAt = async (days: number) => {
+      const { items } = await asHost<{
+        items: { listing_id: number; nights: { date: string; price: number }[] }[];
+      }>(`/calendar/team?from=${dayIn(days)}&to=${dayIn(days)}`);
+      return items.find(({ listing_id }) => String(listing_id) === home)?.nights[0];
+    };
+
+    await at(90);
+    await until(91);
+    await form.getByLabel('Name of the guest').fill('Đinh Văn Long');
+    await form.getByLabel('Telephone').fill('+84 912 333 444');
+    await form.getByText(/^2 nights, /).waitFor();
+    await form.getByRole('button', { name: /^Book / }).click();
+    await page.getByText('Done.').waitFor();
+    expect(await nightAt(90)).toBeUndefined();
+
+    await page.getByRole('button', { name: 'Book or block…' }).click();
+    await at(90);
+    await form.getByText('This time is taken.').waitFor();
+    expect(await form.getByRole('button', { name: 'Book', exact: true }).isDisabled()).toBe(true);
+
+    await at(100);
+    await until(100);
+    await form.getByLabel('What to do').selectOption('Block');
+    await form.getByText('free → blocked').waitFor();
+    await form.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByText('Done.').waitFor();
+    expect(await nightAt(100)).toBeUndefined();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await waitUntil('the block is undone', async () => (await nightAt(100)) !== undefined);
+
+    await page.getByRole('button', { name: 'Book or block…' }).click();
+    await at(100);
+    await until(100);
+    await form.getByLabel('What to do').selectOption('Set the price');
+    await form.getByLabel('Price of a night').fill('1.234.000');
+    await form.getByText(/→ .*1,234,000/).waitFor();
+    await form.getByRole('button', { name: 'Set the price' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await nightAt(100)).toMatchObject({ price: 1_234_000 });
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -11,10 +11,12 @@ interface BarProps {
   /** Where the visible part begins: a name stays in sight while its stay is. */
   sightLeft: number;
   nameOfHome: (id: number) => string;
+  /** Of a block. */
+  onOpen: () => void;
 }
 
 /** What takes time of a home. A stay opens its booking. */
-export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome }: BarProps) => {
+export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome, onOpen }: BarProps) => {
   const { kind, booking_id: booking, start_at: start, end_at: end, state } = entry;
   const left = leftOf(scale, start);
   const width = leftOf(scale, end) - left;
@@ -35,6 +37,12 @@ export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome }: BarProps) => 
     title: facts,
     style: { left: `${left}px`, width: `${width}px`, paddingLeft: `${Math.max(0, sightLeft - left) + 6}px` },
   };
+  if (kind === 'BLOCK')
+    return (
+      <button type="button" {...look} aria-label={facts} onClick={onOpen}>
+        {label}
+      </button>
+    );
   if (booking === null || kind !== 'STAY') return <span {...look}>{label}</span>;
   return (
     <a

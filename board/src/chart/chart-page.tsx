@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Temporal } from 'temporal-polyfill';
 import { type Reading, useReading } from '../data/reading.ts';
+import { NightsDialog } from '../nights/nights-dialog.tsx';
 import { ReadingState } from '../parts/reading-state.tsx';
 import { say } from '../words/index.ts';
 import { Grid } from './grid.tsx';
@@ -26,40 +27,41 @@ export const ChartPage = () => {
   const one = useWindow(scale, ends[0]);
   const other = useWindow(scale, ends[1]);
   const homes = useMemo(() => inFamilies(joined(one.data, other.data)), [one.data, other.data]);
-  const zone = homes[0]?.timezone;
+  const [picked, setPicked] = useState<Picked | undefined>(undefined);
+  const [first] = homes.map(({ listing_id, timezone }) => ({ listing_id, timezone }));
   return (
     <section class="chart-page" aria-labelledby="calendar">
-      <div class="chart-bar">
-        <h1 id="calendar">{say('calendar')}</h1>
-        <button type="button" onClick={() => show(today)}>
-          {say('today')}
-        </button>
-        <label>
-          <span>{say('goTo')}</span>
-          <input
-            type="date"
-            value={shown.date}
-            onChange={({ currentTarget: { value } }) => value !== '' && show(value)}
-          />
-        </label>
-        {(Object.keys(zooms) as Zoom[]).map((name) => (
-          <button key={name} type="button" aria-pressed={zoom === name} onClick={() => setZoom(name)}>
-            {say(name)}
-          </button>
-        ))}
-      </div>
+      <Controls
+        {...{ zoom, setZoom, shown, show, today }}
+        onBook={
+          first &&
+          (() =>
+            setPicked({
+              ...first,
+              date:
+                [shown.date, Temporal.Now.plainDateISO(first.timezone).toString()].toSorted().at(-1) ?? today,
+              deed: 'BOOK',
+            }))
+        }
+      />
+      {picked && <NightsDialog {...{ homes }} start={picked} onClose={() => setPicked(undefined)} />}
       <ReadingState reading={one.error === undefined ? other : one} />
       {one.data?.length === 0 && <p class="quiet">{say('noHomes')}</p>}
       {homes.length > 0 && (
         <Grid
           {...{ homes, scale, shown }}
-          now={Temporal.Now.plainDateTimeISO(zone).toString().slice(0, 19)}
+          now={Temporal.Now.plainDateTimeISO(first?.timezone).toString().slice(0, 19)}
+          onPick={(listing_id, date, kind) =>
+            setPicked({ listing_id, date, deed: kind === 'BLOCK' ? 'OPEN' : 'BOOK' })
+          }
           onSight={({ firstDay, lastDay }: Sight) => setEnds([firstDay, lastDay - 1])}
         />
       )}
     </section>
   );
 };
+
+type Picked = Parameters<typeof NightsDialog>[0]['start'];
 
 type Homes = Awaited<ReturnType<typeof readHomes>>;
 
@@ -69,3 +71,38 @@ const useWindow = (scale: Scale, day: number): Reading<Homes> => {
   const [from, to] = [dateAt(scale, first), dateAt(scale, first + windowDays - 1)];
   return useReading(`calendar ${from}`, () => readHomes(from, to));
 };
+
+interface ControlsProps {
+  zoom: Zoom;
+  setZoom: (zoom: Zoom) => void;
+  shown: { date: string };
+  show: (date: string) => void;
+  today: string;
+  /** Absent while there is no home. */
+  onBook: (() => void) | undefined;
+}
+
+const Controls = ({ zoom, setZoom, shown, show, today, onBook }: ControlsProps) => (
+  <div class="chart-bar">
+    <h1 id="calendar">{say('calendar')}</h1>
+    <button type="button" onClick={() => show(today)}>
+      {say('today')}
+    </button>
+    <label>
+      <span>{say('goTo')}</span>
+      <input
+        type="date"
+        value={shown.date}
+        onChange={({ currentTarget: { value } }) => value !== '' && show(value)}
+      />
+    </label>
+    <button type="button" class="primary" disabled={!onBook} onClick={onBook}>
+      {say('nightsButton')}
+    </button>
+    {(Object.keys(zooms) as Zoom[]).map((name) => (
+      <button key={name} type="button" aria-pressed={zoom === name} onClick={() => setZoom(name)}>
+        {say(name)}
+      </button>
+    ))}
+  </div>
+);

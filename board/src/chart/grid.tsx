@@ -12,12 +12,14 @@ interface GridProps {
   /** Scrolled to whenever it is another object. */
   shown: { date: string };
   onSight: (sight: Sight) => void;
+  /** Of a night of a home, or of a block. */
+  onPick: (listingId: number, date: string, kind: 'NIGHT' | 'BLOCK') => void;
 }
 
 const nameWidth = 112;
 
 /** Homes down, time across. Rows and days that are out of sight are no nodes. */
-export const Grid = ({ homes, scale, now, shown, onSight }: GridProps) => {
+export const Grid = ({ homes, scale, now, shown, onSight, onPick }: GridProps) => {
   const place = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState<Sight>({ firstDay: 0, lastDay: 0, firstRow: 0, lastRow: 0 });
   const look = (): void => {
@@ -55,6 +57,7 @@ export const Grid = ({ homes, scale, now, shown, onSight }: GridProps) => {
             {...{ home, scale, sight, days }}
             top={headHeight + (sight.firstRow + at) * rowHeight}
             nameOfHome={(id) => names.get(id) ?? ''}
+            onPick={onPick}
           />
         ))}
         <div class="now" style={{ left: `${nameWidth + leftOf(scale, now)}px` }} />
@@ -105,9 +108,10 @@ interface RowProps {
   days: readonly string[];
   top: number;
   nameOfHome: (id: number) => string;
+  onPick: GridProps['onPick'];
 }
 
-const Row = ({ home, scale, sight, days, top, nameOfHome }: RowProps) => {
+const Row = ({ home, scale, sight, days, top, nameOfHome, onPick }: RowProps) => {
   const first = dateAt(scale, sight.firstDay);
   const last = dateAt(scale, sight.lastDay);
   const inSight = home.entries.filter(({ start_at, end_at }) => end_at > first && start_at < last);
@@ -119,11 +123,18 @@ const Row = ({ home, scale, sight, days, top, nameOfHome }: RowProps) => {
       </span>
       <div class="time" style={{ backgroundSize: `${scale.dayWidth}px 100%` }}>
         {scale.dayWidth < 200 &&
-          nights.map((night) => <Night key={night.date} night={night} scale={scale} />)}
+          nights.map((night) => (
+            <Night
+              key={night.date}
+              {...{ night, scale }}
+              onPick={() => onPick(home.listing_id, night.date, 'NIGHT')}
+            />
+          ))}
         {inSight.map((entry) => (
           <Bar
             key={nameOfEntry(entry)}
             {...{ entry, scale, nameOfHome }}
+            onOpen={() => onPick(home.listing_id, entry.start_at.slice(0, 10), 'BLOCK')}
             zone={home.timezone}
             sightLeft={(sight.firstDay + 1) * scale.dayWidth}
           />
@@ -133,7 +144,14 @@ const Row = ({ home, scale, sight, days, top, nameOfHome }: RowProps) => {
   );
 };
 
-const Night = ({ night, scale }: { night: Home['nights'][number]; scale: Scale }) => {
+interface NightProps {
+  night: Home['nights'][number];
+  scale: Scale;
+  onPick: () => void;
+}
+
+/** A free night. The button above the chart does the same from the keyboard. */
+const Night = ({ night, scale, onPick }: NightProps) => {
   const { date, price, min_nights, closed, closed_to_arrival } = night;
   const rules = [
     closed ? say('closedNight') : '',
@@ -143,6 +161,7 @@ const Night = ({ night, scale }: { night: Home['nights'][number]; scale: Scale }
   return (
     <span
       class={closed ? 'night closed' : 'night'}
+      onClick={onPick}
       title={rules.join(', ')}
       style={{ left: `${dayOf(scale, date) * scale.dayWidth}px`, width: `${scale.dayWidth}px` }}
     >

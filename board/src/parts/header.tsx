@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useReading } from '../data/reading.ts';
 import { api, changeTeam, session, signOut, type Team } from '../session/session.ts';
 import { chooseLanguage, language, say } from '../words/index.ts';
+import { Choice } from './choice.tsx';
 import { Dialog } from './dialog.tsx';
 import { pageLink, route } from './route.ts';
 import { theme, themes } from './theme.ts';
@@ -92,23 +92,3 @@ const TeamChoice = ({ teams }: { teams: readonly Team[] }) => {
     />
   );
 };
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, ComponentChildren])[];
-  onChoose: (value: string) => void;
-}
-
-const Choice = ({ label, value, options, onChoose }: ChoiceProps) => (
-  <label>
-    {label}
-    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {options.map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-);
