@@ -97,7 +97,7 @@ export const nextRelease: readonly Edit[] = [
 export const canaryAt = (api: string): readonly Edit[] => [
   {
     file: 'infra/cloud/stacks/api-stack.ts',
-    from: "url: addressVariables(stage)['API_URL'] ?? url,",
+    from: "url: addressVariables(stage)['API_URL'] ?? this.url,",
     to: `url: '${api}/',`,
   },
   {
