@@ -1,6 +1,7 @@
+import { useMemo } from 'preact/hooks';
 import type { TakenStretch } from '@nightlatch/client';
 import { bookingLink, route } from '../parts/route.ts';
-import { say, sayLocal, sayMoney, sayName } from '../words/index.ts';
+import { language, say, sayLocal, sayMoney, sayName } from '../words/index.ts';
 import { leftOf, type Scale } from './scale.ts';
 
 interface BarProps {
@@ -21,17 +22,7 @@ export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome, onOpen }: BarPr
   const left = leftOf(scale, start);
   const width = leftOf(scale, end) - left;
   const label = labelOf(entry, nameOfHome);
-  const facts = [
-    label,
-    `${sayLocal(start, zone)} – ${sayLocal(end, zone)}`,
-    kind === 'STAY' ? sayName(state, 'state_') : '',
-    entry.source ?? '',
-    entry.payment && entry.payment.due > 0
-      ? say('due', { amount: sayMoney(entry.payment.due, entry.payment.currency) })
-      : '',
-  ]
-    .filter((text) => text !== '')
-    .join(', ');
+  const facts = useMemo(() => factsOf(entry, zone, label), [entry, zone, label, language.value]);
   const look = {
     class: `bar kind-${kind.toLowerCase()} state-${state.toLowerCase()}`,
     title: facts,
@@ -64,4 +55,18 @@ const labelOf = (
   if (kind === 'IMPORTED') return summary ?? source ?? say('kind_IMPORTED');
   if (kind === 'FAMILY' && because_of !== null) return say('kind_FAMILY', { home: nameOfHome(because_of) });
   return sayName(kind, 'kind_');
+};
+
+/** All that a bar says, for its tooltip and for screen readers. Dates are expensive to write, so it is kept while the entry is. */
+const factsOf = (entry: TakenStretch, zone: string, label: string): string => {
+  const { kind, state, source, payment, start_at: start, end_at: end } = entry;
+  return [
+    label,
+    `${sayLocal(start, zone)} – ${sayLocal(end, zone)}`,
+    kind === 'STAY' ? sayName(state, 'state_') : '',
+    source ?? '',
+    payment && payment.due > 0 ? say('due', { amount: sayMoney(payment.due, payment.currency) }) : '',
+  ]
+    .filter((text) => text !== '')
+    .join(', ');
 };

@@ -56,9 +56,17 @@ const locale = (): string => localeOf(language.value, navigator.languages);
 export const sayMoney = (amount: number, currency: string): string =>
   new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(amount);
 
+/** A chart writes hundreds of prices: making a formatter costs more than using it. */
+const shortly = new Map<string, Intl.NumberFormat>();
+
 /** A price in a narrow place, such as "1.2M". */
-export const sayShortly = (amount: number): string =>
-  new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 2 }).format(amount);
+export const sayShortly = (amount: number): string => {
+  const formatter =
+    shortly.get(locale()) ??
+    new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 2 });
+  shortly.set(locale(), formatter);
+  return formatter.format(amount);
+};
 
 /** The head of a day: its weekday, and the day of its month. */
 export const sayWeekday = (date: string): string =>
