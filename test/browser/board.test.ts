@@ -1,7 +1,7 @@
-import axe from 'axe-core';
 import { Temporal } from 'temporal-polyfill';
 import type { BrowserContextOptions, Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe-findings.ts';
 import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
 import { tokenOf } from '../support/local-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -64,18 +64,6 @@ describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
         refusals.push(String(error));
       }
     throw new Error(refusals.join('\n'));
-  };
-
-  const axeFindings = async (page: Page): Promise<string[]> => {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      "axe.run({ resultTypes: ['violations'] })",
-    );
-    const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    return [
-      ...violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-      ...(tooWide === true ? ['wider than the window'] : []),
-    ];
   };
 
   const countOf = (page: Page, title: string) => page.getByRole('heading', { name: title }).locator('.count');

@@ -1,24 +1,11 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe-findings.ts';
 import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
 
 describe.skipIf(browserPath === undefined)(`the page of a guest's link${noBrowser}`, () => {
   const scene = browserScene({ otherPorts: true });
   const path = () => new URL(scene.service.ready.demo.guest_url ?? '').pathname;
   const hash = () => new URL(scene.service.ready.demo.guest_url ?? '').hash;
-
-  const axeFindings = async (page: Page): Promise<string[]> => {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      "axe.run({ resultTypes: ['violations'] })",
-    );
-    const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    return [
-      ...violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-      ...(tooWide === true ? ['wider than the window'] : []),
-    ];
-  };
 
   it('reads, writes, changes, pays and cancels on a telephone, in both languages', async () => {
     const { page, complaints } = await scene.openPage(path() + hash());

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { linkTokenFor } from '../../infra/local/home/collection.ts';
 import { routeGroups } from '../../functions/routes.ts';
 import type { Access } from '../../shared/platform/http/route.ts';
-import { type StartedService, startService } from '../support/local-service.ts';
+import { type StartedService, startService, tokenOf } from '../support/local-service.ts';
 import { type ApiDocument, type PrefilledCall, prefilledCalls } from '../support/prefilled.ts';
 
 /** Operations that cannot be tried from a page, each with its reason. */
@@ -146,16 +146,3 @@ describe('the documentation, tried as it is shown', () => {
     expect(document.servers.map(({ url }) => url)).toEqual([service.ready.api_url]);
   });
 });
-
-const tokenOf = async (
-  { ready: { auth_url, client } }: StartedService,
-  { email: username, password }: { email: string; password: string },
-): Promise<string> => {
-  const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
-  const reply = await fetch(`${auth_url}/oauth/token`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(grant),
-  });
-  return ((await reply.json()) as { access_token: string }).access_token;
-};
