@@ -1,72 +1,14 @@
-import { Temporal } from 'temporal-polyfill';
-import type { BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe-findings.ts';
-import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
-import { tokenOf } from '../support/local-service.ts';
+import { boardScene, telephone } from '../support/board-scene.ts';
+import { browserPath, noBrowser } from '../support/browser.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const markup = '<img src=x onerror="globalThis.hacked = true"><b>bold</b>';
 
 describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
-  const scene = browserScene({ otherPorts: true, env: { RATE_LIMIT_USER: 'off' } });
-  const telephone = { width: 390, height: 844 };
-
-  const open = async (options: BrowserContextOptions = {}, who = scene.service.ready.demo.host) => {
-    const context = await scene.browser.newContext({ viewport: telephone, locale: 'en-GB', ...options });
-    const { page, complaints } = await scene.openPage('/board/', context);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await logIn(page, who);
-    await page.locator('.card').first().waitFor();
-    return { context, page, complaints };
-  };
-
-  const logIn = async (page: Page, { email, password } = scene.service.ready.demo.host): Promise<void> => {
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-  };
-
-  /** Calls the API as the host of the demo, as another program of the team would. */
-  const asHost = async <Answer>(path: string, body?: object): Promise<Answer> => {
-    const token = await tokenOf(scene.service, scene.service.ready.demo.host);
-    const reply = await fetch(`${scene.service.ready.api_url}/api/v1${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
-    return (await reply.json()) as Answer;
-  };
-
-  interface Listed {
-    id: number;
-    state: string;
-    guest_info: { full_name: string };
-  }
-  const today = () => asHost<Record<'arrivals' | 'to_accept' | 'in_house' | 'unpaid', Listed[]>>('/today');
-
-  const dayIn = (days: number) => Temporal.Now.plainDateISO('Asia/Ho_Chi_Minh').add({ days }).toString();
-
-  /** Books the first home that is free then. */
-  const booked = async (days: number, full_name = 'Phan Thị Hạnh'): Promise<number> => {
-    const dates = { check_in_date: dayIn(days), check_out_date: dayIn(days + 1) };
-    const guest_info = { full_name, phone: '+84 912 000 111', email: 'hanh@example.com' };
-    const refusals: string[] = [];
-    for (const listing_id of scene.service.ready.demo.listing_ids)
-      try {
-        const items = [{ listing_id, ...dates, guest_number: 1 }];
-        const { reservations } = await asHost<{ reservations: { id: number }[] }>('/bookings', {
-          ...{ items, guest_info, payment_method: 'CASH' },
-        });
-        return reservations[0]!.id;
-      } catch (error) {
-        refusals.push(String(error));
-      }
-    throw new Error(refusals.join('\n'));
-  };
-
-  const countOf = (page: Page, title: string) => page.getByRole('heading', { name: title }).locator('.count');
+  const { scene, open, logIn, asHost, today, dayIn, booked, countOf } = boardScene();
 
   it('signs a host in, and shows the day as the API has it; the token is in memory alone', async () => {
     const tokens = new Set<string>();
