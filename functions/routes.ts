@@ -16,6 +16,7 @@ import { listingsRoutes } from './listings/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { stayRoutes } from './stay/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -37,6 +38,7 @@ export const routeGroups: readonly RouteGroup[] = [
   externalRoutes,
   feedsRoutes,
   searchRoutes,
+  stayRoutes,
   paymentsRoutes,
   systemRoutes,
   teamRoutes,

@@ -6,6 +6,7 @@ import type { CallOptions, ClientOptions, Credential, WriteOptions } from './typ
 /** Options of every client together. */
 export interface Settings extends ClientOptions {
   apiKey?: Credential | undefined;
+  publishableKey?: Credential | undefined;
   accessToken?: Credential | undefined;
   teamId?: number | undefined;
 }
@@ -76,14 +77,14 @@ const sendOnce = async (
 };
 
 const headersOf = async (
-  { apiKey, accessToken, teamId }: Settings,
+  { apiKey, publishableKey = apiKey, accessToken, teamId }: Settings,
   options: Request['options'],
   { key, hasBody }: { key: string | undefined; hasBody: boolean },
 ): Promise<Headers> => {
   const headers = new Headers(options.headers);
   if (hasBody) headers.set('Content-Type', 'application/json');
   if (key !== undefined) headers.set('Idempotency-Key', key);
-  if (apiKey !== undefined) headers.set('X-API-Key', await valueOf(apiKey));
+  if (publishableKey !== undefined) headers.set('X-API-Key', await valueOf(publishableKey));
   if (accessToken !== undefined) headers.set('Authorization', `Bearer ${await valueOf(accessToken)}`);
   const team = options.teamId ?? teamId;
   if (team !== undefined) headers.set('X-Team-ID', String(team));

@@ -19,12 +19,21 @@ export interface ClientOptions {
 export interface PartnerOptions extends ClientOptions {
   apiKey: Credential;
   accessToken?: undefined;
+  publishableKey?: undefined;
+}
+
+/** A web page of a team: its publishable key is no secret. */
+export interface PageOptions extends ClientOptions {
+  publishableKey: Credential;
+  apiKey?: undefined;
+  accessToken?: undefined;
 }
 
 /** A guest or a host. */
 export interface UserOptions extends ClientOptions {
   accessToken: Credential;
   apiKey?: undefined;
+  publishableKey?: undefined;
   /** The team to act for, sent as `X-Team-ID`. */
   teamId?: number | undefined;
 }
@@ -33,6 +42,7 @@ export interface UserOptions extends ClientOptions {
 export interface PublicOptions extends ClientOptions {
   apiKey?: undefined;
   accessToken?: undefined;
+  publishableKey?: undefined;
 }
 
 /** Options of one call. */

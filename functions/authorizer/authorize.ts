@@ -17,10 +17,10 @@ import {
 import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
+import { callerAddress, type EdgeSecret } from '../../shared/platform/http/caller-address.ts';
 import { headerOf } from '../../shared/platform/http/header.ts';
 import type { TokenClaims, TokenVerifier } from '../../shared/platform/identity/index.ts';
 import type { Secret } from '../../shared/platform/secrets/index.ts';
-import { callerAddress, type EdgeSecret } from './caller-address.ts';
 import { guestOnly, type HostAccess } from './host-access.ts';
 import { allow, deny, partnerPath } from './policy.ts';
 

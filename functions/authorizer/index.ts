@@ -1,12 +1,11 @@
 import { environment } from '../../shared/platform/environment/environment.ts';
 import { withIdentity } from '../../shared/platform/environment/identity-environment.ts';
 import { readEnv } from '../../shared/platform/environment/env.ts';
+import { edgeSecret } from '../../shared/platform/http/caller-address.ts';
 import { createTokenVerifier } from '../../shared/platform/identity/index.ts';
 import { once } from '../../shared/platform/once.ts';
 import { systemClock } from '../../shared/platform/time/clock.ts';
 import { log } from '../../shared/platform/metrics/log.ts';
-import { keptSecret, secretReader } from '../../shared/platform/secrets/index.ts';
-import { EdgeSecret } from './caller-address.ts';
 import { authorize, type Authorize } from './authorize.ts';
 import { AuthorizerEnv } from './env.ts';
 
@@ -22,10 +21,7 @@ const fromEnvironment = (): Authorize => {
     jwksUri: JWKS_URI ?? `${ISSUER}.well-known/jwks.json`,
     allowHttp: STAGE === 'local',
   });
-  const edge =
-    EDGE_SECRET_ARN === undefined
-      ? undefined
-      : keptSecret(secretReader(EDGE_SECRET_ARN, EdgeSecret), { clock: systemClock, log });
+  const edge = edgeSecret(EDGE_SECRET_ARN, { clock: systemClock, log });
   const hosts = { applications: new Set(HOST_CLIENT_IDS.split(',')), mfa: HOST_MFA, audience: AUDIENCE };
   return authorize({ deps: withIdentity(environment, providerLimits)(), verify, stage: STAGE, hosts, edge });
 };

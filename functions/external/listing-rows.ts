@@ -4,9 +4,9 @@ import {
   ListingAvailability,
   listingAvailabilityExample,
 } from '../../shared/domain/calendar/availability.schema.ts';
+import { externalListingExample } from '../../shared/domain/listing/external-listing-example.schema.ts';
 import { ExternalListing } from '../../shared/domain/listing/external-listing.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
-import { stayRulesExample } from '../../shared/domain/pricing/stay-rules-example.schema.ts';
 import { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
 import { ListingOrder, ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
@@ -15,36 +15,6 @@ import { pageOf, pagingFields, PathId } from '../../shared/platform/schema/schem
 
 const listingId = z.strictObject({ listing_id: PathId });
 const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 1, next_cursor: null };
-
-const externalListingExample: ExternalListing = {
-  ...listingExample,
-  amenity_categories: [],
-  policies: {
-    ...{
-      id: 4711,
-      listing_id: 4711,
-      outside_food_allowed: true,
-      party_allowed: false,
-      smoking_allowed: false,
-    },
-    ...{ photography_allowed: true, pet_allowed: false, id_card_required: true },
-    ...{ quiet_time_start: '22:00:00', quiet_time_end: '06:00:00', other_rules: 'Shoes off, please.' },
-    refund_rule: listingExample.refund_rule,
-    created_at: '2027-01-10T08:30:00.000Z',
-  },
-  parking_rules: {},
-  extra_services: [
-    {
-      ...{ id: 71, listing_id: 4711, service_name: 'Breakfast', description: null, price: 50_000 },
-      ...{ price_unit: 'per_person', is_required: false, is_active: true },
-      created_at: '2027-01-10T08:30:00.000Z',
-    },
-  ],
-  combo_prices: [],
-  pricing_rules: [],
-  stay_rules: stayRulesExample,
-  cancellation_terms: [{ until_hours_before: 72, refund_percent: 100, keep_nights: 0 }],
-};
 
 /** Listings of the key's teams and when they are free (D92). */
 export const externalListingRows = {

@@ -38,6 +38,7 @@ export const tags = {
   Checkout: 'From a price by a soft lock to a booking, all or nothing.',
   Bookings: 'Stays of a customer, and what hosts do with those of their team.',
   'Money of bookings': 'What stays cost, what was paid and refunded, and what hosts record of it.',
+  'Pages of a team': 'What a web page of a team shows, with its publishable key. To book, a guest signs in.',
   'Links of guests': 'What a guest does with a stay by the link of a mail, without an account.',
   'Changes of stays': 'Another time, home or party for a stay that is booked: its price, and the change.',
   Chat: 'Messages between guest and host about a booking.',

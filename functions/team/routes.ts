@@ -22,6 +22,7 @@ const key = {
   key_id: exampleIds.teamKey,
   partner_key_id: exampleIds.teamKey,
   name: 'Channel manager',
+  ...{ kind: 'SECRET', api_key: null, allowed_origins: [] },
   scopes: ['book', 'webhooks'],
   hint: 'nl_dev_4x7K',
   state: 'ACTIVE',
@@ -39,6 +40,14 @@ const key = {
 } satisfies TeamKey;
 
 const api_key = 'nl_dev_4x7Kq0Zb3mXw9LtR2vYc8NfH5sJd1GpA6uEiTo_0aB3xZ';
+const publishable = {
+  ...key,
+  ...{ key_id: exampleIds.publishableKey, partner_key_id: exampleIds.publishableKey, name: 'Our web site' },
+  ...{ kind: 'PUBLISHABLE', scopes: [], hint: 'pk_dev_9mTb', allow_ip: [] },
+  allowed_origins: ['https://www.example.com'],
+  api_key: 'pk_dev_9mTbW2hZ0dKq7XsV4nRc1JfP8uLg5EaY3iQo_1cD4yE',
+} satisfies TeamKey;
+
 const rotated = { ...key, key_id: 369_435_906_933_203, created_at: '2027-03-01T02:00:00.000Z' };
 
 const member = {
@@ -119,15 +128,15 @@ export const teamRoutes = defineRoutes('team', {
     ...owner,
     method: 'GET',
     path: '/api/v1/team/keys',
-    summary: 'The API keys of the team, newest first, without their texts',
+    summary: 'The API keys of the team, newest first; the texts of publishable ones alone',
     query: z.strictObject(pagingFields),
     status: 200,
     reply: pageOf(TeamKey),
     errors: [],
     examples: {
       reply: {
-        items: [key],
-        total: 1,
+        items: [publishable, key],
+        total: 2,
         total_is_exact: true,
         page: 1,
         limit: 20,
@@ -141,7 +150,7 @@ export const teamRoutes = defineRoutes('team', {
     method: 'POST',
     path: '/api/v1/team/keys',
     summary: 'Makes an API key of the team',
-    description: `${noStoredAnswer} Scopes never change. A team can have 25 valid keys: another one is INVALID_STATE_TRANSITION.`,
+    description: `${noStoredAnswer} A PUBLISHABLE key is shown in the list too: it is for web pages of the origins that it names. Scopes and origins never change. A team can have 25 valid keys: another one is INVALID_STATE_TRANSITION.`,
     body: CreateTeamKey,
     status: 201,
     reply: IssuedTeamKey,

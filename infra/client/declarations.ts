@@ -56,6 +56,11 @@ export const declarations = (
 const clients: { name: string; summary: string; takes: readonly Route['access'][]; feed?: boolean }[] = [
   { name: 'PublicClient', summary: 'What needs no credential.', takes: ['public'] },
   { name: 'PartnerClient', summary: 'What an API key may call.', takes: ['public', 'partner'], feed: true },
+  {
+    name: 'PageClient',
+    summary: 'What a publishable key may call.',
+    takes: ['public', 'publishable'],
+  },
   { name: 'UserClient', summary: 'What an access token may call.', takes: ['public', 'customer', 'host'] },
 ];
 
@@ -202,6 +207,7 @@ export declare const signWebhook: (
 const values = `/** Makes a client; its methods are the operations that the credential may call. */
 export declare const Nightlatch: {
   new (options: PartnerOptions): PartnerClient;
+  new (options: PageOptions): PageClient;
   new (options: UserOptions): UserClient;
   new (options: PublicOptions): PublicClient;
 };

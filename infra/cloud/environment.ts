@@ -57,6 +57,7 @@ export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntri
       'IDP_CONNECTION',
       'IDP_MANAGEMENT_AUDIENCE',
       'PAGES_CLIENT_ID',
+      'GUEST_CLIENT_ID',
     ],
     ...['PAYMENT_GATEWAY', 'PAYMENT_SANDBOX_URL', 'PAYMENT_SANDBOX_SECRET'],
     ...['DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'].map((service) => `AWS_ENDPOINT_URL_${service}`),
@@ -84,6 +85,13 @@ export const identityVariables = ({
   IDENTITY_SECRET_ARN: identity.secret_arn,
   IDP_CONNECTION: identity.connection,
   ...(identity.pages_client_id === undefined ? {} : { PAGES_CLIENT_ID: identity.pages_client_id }),
+});
+
+/** Returns the variables that say how guests sign in on pages of teams (D144). */
+export const guestVariables = ({ identity }: Stage): Record<string, string> => ({
+  ISSUER: identity.issuer,
+  AUDIENCE: identity.audience,
+  ...(identity.guest_client_id === undefined ? {} : { GUEST_CLIENT_ID: identity.guest_client_id }),
 });
 
 /** Returns the variables that say which tokens are for hosts (D106). */

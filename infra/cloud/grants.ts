@@ -46,6 +46,14 @@ const grants: Record<string, Grant> = {
   payments: { payments: true, sealed: true, without: publicRows },
   prices: { sealed: true },
   search: { without: keptReplies },
+  // Anyone may call it: it writes what it has counted, and when a key was used.
+  stay: {
+    edge: true,
+    without: {
+      reads: keptReplies.reads,
+      writes: [...keptReplies.writes, ...writtenElsewhere, 'TEAM#*#KEYS'],
+    },
+  },
   system: { without: publicRows },
   team: { sealed: true },
   invitations: { identity: true },

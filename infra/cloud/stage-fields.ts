@@ -94,17 +94,24 @@ export const Identity = object({
   pages_client_id: name
     .optional()
     .describe("The public client (PKCE) of the service's own pages; one of `host_client_ids`."),
+  guest_client_id: name
+    .optional()
+    .describe(
+      'The public client (PKCE) with which guests sign in on pages of teams; none of `host_client_ids`, so that its tokens have the rights of a guest alone.',
+    ),
   connection: name
     .default('Username-Password-Authentication')
     .describe('The database connection that holds the customers.'),
   secret_arn: secretArn('`{"client_secret": "…"}`.'),
-}).superRefine(({ client_id, host_client_ids, pages_client_id }, context) => {
+}).superRefine(({ client_id, host_client_ids, pages_client_id, guest_client_id }, context) => {
   const wrong = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   if (host_client_ids.includes(client_id))
     wrong('host_client_ids', 'must not contain client_id: partners log customers in with it');
   if (pages_client_id !== undefined && !host_client_ids.includes(pages_client_id))
     wrong('pages_client_id', 'must be one of host_client_ids');
+  if (guest_client_id !== undefined && host_client_ids.includes(guest_client_id))
+    wrong('guest_client_id', 'must not be one of host_client_ids: guests sign in with it');
 });
 
 const CloudFront = object({

@@ -78,7 +78,7 @@ export const referencePages: Record<string, () => string> = {
   'docs/reference/routes.md': () =>
     generated(
       'Routes',
-      'Every operation of the API, from the route table. `who` is the credential that it takes: `partner` an API key with the scope behind it (`book` includes `read`), `customer` and `host` an access token, `public` none. Bodies, answers and errors are in the OpenAPI document at `/openapi.json` and on `/docs`.',
+      'Every operation of the API, from the route table. `who` is the credential that it takes: `partner` an API key with the scope behind it (`book` includes `read`), `publishable` a publishable key, `guest` the token of a link, `customer` and `host` an access token, `public` none. Bodies, answers and errors are in the OpenAPI document at `/openapi.json` and on `/docs`.',
       routeTables(),
     ),
   'docs/reference/errors.md': () =>

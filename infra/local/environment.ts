@@ -46,6 +46,7 @@ export const functionEnvironment = ({
   HOST_CLIENT_IDS: localHostClientIds.join(),
   HOST_MFA: readLocalEnv().HOST_MFA,
   PAGES_CLIENT_ID: localClients.pages.client_id,
+  GUEST_CLIENT_ID: localClients.guests.client_id,
   IDP_CLIENT_ID: localClients.service.client_id,
   IDP_CLIENT_SECRET: localClients.service.client_secret,
   IDP_CONNECTION: identity.connection,

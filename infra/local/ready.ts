@@ -11,6 +11,8 @@ export const Ready = z.object({
   demo: z.object({
     team_id: z.number(),
     api_key: z.string(),
+    /** Of pages of the first team (D144). */
+    publishable_key: z.string().exactOptional(),
     host: Person,
     guest: Person,
     /** The links of guests to stays: the one to try, and by operation those that it needs another stay for. */

@@ -122,6 +122,8 @@ export const localClients = {
   service: { client_id: 'nightlatch-service', client_secret: 'nightlatch-service-secret' },
   /** Public, of the service's own pages: code with PKCE alone. */
   pages: { client_id: 'nightlatch-pages' },
+  /** Public, of guests on pages of teams (D144): none of the applications for hosts. */
+  guests: { client_id: 'nightlatch-guests' },
 };
 
 /** The client ids of the applications for hosts. */

@@ -34,7 +34,10 @@ const place = {
   stage: sampleWorld.stage,
 } as const;
 
-const callers: Record<Access, Caller | null> = { public: null, guest: null, customer: guest, host, partner };
+const callers: Record<Access, Caller | null> = {
+  ...{ public: null, guest: null, publishable: null },
+  ...{ customer: guest, host, partner },
+};
 
 const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

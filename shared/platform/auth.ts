@@ -76,6 +76,14 @@ export interface GuestCaller {
 /** Who has given a guest the link: `m` a mail, `h` a host, `p` the partner. */
 export type GuestLinkSource = 'm' | 'h' | 'p';
 
+/** A page of a team, by its publishable key (D144). */
+export interface PublishableCaller {
+  kind: 'publishable';
+  key_id: number;
+  team_id: number;
+  rate_limit: number | null;
+}
+
 /** A caller of a public route. */
 interface AnonymousCaller {
   kind: 'anonymous';
@@ -87,7 +95,8 @@ export interface SystemCaller {
   name: string;
 }
 
-export type Caller = UserCaller | PartnerCaller | GuestCaller | AnonymousCaller | SystemCaller;
+export type Caller =
+  UserCaller | PartnerCaller | GuestCaller | PublishableCaller | AnonymousCaller | SystemCaller;
 
 /** Returns the reference of a caller in locks, idempotency records and history. */
 export const callerRef = (caller: Caller): string => {
@@ -95,6 +104,7 @@ export const callerRef = (caller: Caller): string => {
     case 'user':
       return `user:${caller.user_id}`;
     case 'partner':
+    case 'publishable':
       return `key:${caller.key_id}`;
     case 'guest':
       return `guest:${caller.reservation_id}:${caller.from}`;

@@ -75,6 +75,12 @@ export const SettingsEnv = z.object({
     'requests',
     'requests a minute by the links to a stay, all of them together',
   ),
+  RATE_LIMIT_ADDRESS: limitOrOff(
+    mostRequests,
+    120,
+    'requests',
+    'requests a minute with publishable keys from one address, of IPv6 from one /64; each of these keys has the limit of a key beside it',
+  ),
   RATE_LIMIT_ATTEMPTS: limitOrOff(
     5,
     5,
@@ -143,9 +149,12 @@ export const isTeamSignUpOn = (): boolean => readSettings().TEAM_SIGN_UP === 'on
 export const recordCheckPercent = (): number => readSettings().RECORD_CHECK_PERCENT;
 
 /** Returns the limits of requests a minute (D10); null if off. */
-export const rateLimits = (): Record<'key' | 'user' | 'guest', number | null> => {
-  const { RATE_LIMIT_KEY, RATE_LIMIT_USER, RATE_LIMIT_GUEST } = readSettings();
-  return { key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER, guest: RATE_LIMIT_GUEST };
+export const rateLimits = (): Record<'key' | 'user' | 'guest' | 'address', number | null> => {
+  const { RATE_LIMIT_KEY, RATE_LIMIT_USER, RATE_LIMIT_GUEST, RATE_LIMIT_ADDRESS } = readSettings();
+  return {
+    ...{ key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER },
+    ...{ guest: RATE_LIMIT_GUEST, address: RATE_LIMIT_ADDRESS },
+  };
 };
 
 /** Returns how many logins of a partner with one e-mail address may fail before the next one waits (D10); null if off. */

@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorize } from '../../functions/authorizer/authorize.ts';
-import type { EdgeSecret } from '../../functions/authorizer/caller-address.ts';
+import type { EdgeSecret } from '../../shared/platform/http/caller-address.ts';
 import { newKeyText } from '../../shared/domain/people/key.store.ts';
 import { revokeKey } from '../../shared/domain/people/keys.ts';
 import { removeMember } from '../../shared/domain/people/members.ts';

@@ -39,6 +39,7 @@ interface Collection {
 const credentialOf: Record<Access, string | undefined> = {
   public: undefined,
   guest: undefined,
+  publishable: '{{publishable_key}}',
   partner: '{{api_key}}',
   customer: 'Bearer {{guest_token}}',
   host: 'Bearer {{host_token}}',
@@ -64,6 +65,8 @@ describe('the documentation, tried as it is shown', () => {
     switch (accessOf.get(id)) {
       case 'partner':
         return { 'X-API-Key': service.ready.demo.api_key };
+      case 'publishable':
+        return { 'X-API-Key': service.ready.demo.publishable_key ?? '' };
       case 'host':
         return { Authorization: `Bearer ${tokens.host}` };
       case 'customer':

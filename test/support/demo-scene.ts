@@ -18,6 +18,7 @@ import { routeGroups } from '../../functions/routes.ts';
 import { search } from '../../functions/search/index.ts';
 import { documentText } from '../../functions/system/document-text.ts';
 import { forReader } from '../../functions/system/for-reader.ts';
+import { stay } from '../../functions/stay/index.ts';
 import { system } from '../../functions/system/index.ts';
 import { team } from '../../functions/team/index.ts';
 import { webhooks } from '../../functions/webhooks/index.ts';
@@ -45,7 +46,7 @@ export interface DemoScene {
   calls: readonly PrefilledCall[];
   /** Sends one, with the demo's credentials. */
   send: (call: PrefilledCall, headers?: Record<string, string>) => Promise<Reply>;
-  credentials: Record<'guest' | 'host' | 'partner', Pick<Asked, 'key' | 'token'>>;
+  credentials: Record<'guest' | 'host' | 'partner' | 'publishable', Pick<Asked, 'key' | 'token'>>;
   /** Waits that were asked for, in milliseconds. */
   waits: number[];
   /** Addresses that were posted to. */
@@ -73,6 +74,7 @@ export const demoScene = async (): Promise<DemoScene> => {
     guest: { token: tokenOf(demo.guest.email) },
     host: { token: tokenOf(demo.host.email) },
     partner: { key: demo.api_key },
+    publishable: { key: demo.publishable_key ?? '' },
   };
   const rows = routeGroups.flatMap(({ routes }) => Object.entries(routes));
   const accessOf = new Map<string, Access>(rows.map(([id, { access }]) => [id, access]));
@@ -127,6 +129,7 @@ const groupsOver = (deps: Dependencies, posted: string[]) => {
     prices: prices(given),
     bulk: bulk(given),
     search: search(given),
+    stay: stay(given),
     system: system(given),
     team: team(given, () => 'local'),
     webhooks: webhooks(given, {

@@ -11,6 +11,7 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import {
   addressVariables,
   edgeVariables,
+  guestVariables,
   hostVariables,
   identityVariables,
   paymentVariables,
@@ -52,6 +53,7 @@ export class ApiStack extends Stack {
           ...(grantOf(folder).identity ? identityVariables(stage) : {}),
           ...(folder === 'system' ? commitVariables() : {}),
           ...(folder === 'authorizer' ? hostVariables(stage) : {}),
+          ...(folder === 'stay' ? guestVariables(stage) : {}),
           ...(grantOf(folder).edge ? edgeVariables(stage) : {}),
           ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },

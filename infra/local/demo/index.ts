@@ -1,6 +1,11 @@
 import { guestUrl, listTeamBookings } from '../../../shared/domain/booking/index.ts';
 import { readReservation, scheduleEnds } from '../../../shared/domain/booking/model.ts';
-import { createKey, createTeam, findOrCreateUser } from '../../../shared/domain/people/index.ts';
+import {
+  createKey,
+  createTeam,
+  createTeamKey,
+  findOrCreateUser,
+} from '../../../shared/domain/people/index.ts';
 import { MembershipEntity } from '../../../shared/domain/people/model.ts';
 import { keyScopes, type Role } from '../../../shared/platform/auth.ts';
 import { instantText } from '../../../shared/platform/time/clock.ts';
@@ -74,6 +79,9 @@ export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
     ...{ user_id: ids.host, ...personOf(host) },
     memberships: [{ team_id: ids.team, role: 'OWNER' }],
   };
+  const page = await createTeamKey(asUser(depsAt(deps, now, ids.publishableKey), exampleHost), 'local', {
+    ...{ kind: 'PUBLISHABLE', name: 'Demo page', allowed_origins: [], allow_ip: [], expires_at: null },
+  });
   await seedExamples({
     deps,
     host: exampleHost,
@@ -89,6 +97,7 @@ export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
   return {
     team_id: ids.team,
     api_key,
+    publishable_key: page.api_key,
     ...(await linksOf(stage)),
     host: { email: host.email, password: host.password },
     guest: { email: guest.email, password: guest.password },

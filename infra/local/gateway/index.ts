@@ -4,9 +4,12 @@ import { systemRoutes } from '../../../functions/system/routes.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import {
   type AllowedOrigins,
+  allowOrigin,
   allowsOrigins,
   corsHeaders,
   opensToBrowsers,
+  opensToPages,
+  pagePermissions,
   permissions,
 } from '../../../shared/platform/http/cors.ts';
 import { everyMethod } from '../../../shared/platform/http/gateway-cors.ts';
@@ -101,17 +104,16 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       access.refusal = type;
       return withDenial(gatewayResponseOf(refusalError(type), requestId, cors()), denial);
     };
-    const isOpen = allowsOrigins(origins) && opensToBrowsers(row.route);
+    const isOfPages = opensToPages(row.route);
+    const isOpen = isOfPages || (allowsOrigins(origins) && opensToBrowsers(row.route));
     const methods = match && methodsOf(match.methods);
-    if (request.method === 'OPTIONS' && isOpen)
-      return {
-        status: 204,
-        headers: {
-          ...ownHeaders(requestId),
-          ...cors(permissions(methods ? allowHeader(methods) : everyMethod)),
-        },
-        body: '',
-      };
+    if (request.method === 'OPTIONS' && isOpen) {
+      const named = methods ? allowHeader(methods) : everyMethod;
+      const granted = isOfPages
+        ? { [allowOrigin]: '*', ...pagePermissions(named) }
+        : cors(permissions(named));
+      return { status: 204, headers: { ...ownHeaders(requestId), ...granted }, body: '' };
+    }
     const target = match ? match.methods.get(answeredBy(request.method)) : unknownPath;
     if (!target) {
       const Allow = allowHeader([...(methods ?? []), ...(isOpen ? ['OPTIONS'] : [])]);

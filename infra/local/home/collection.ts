@@ -44,6 +44,7 @@ export const collectionOf = (document: OpenApiDocument, { api_url, auth_url, cli
     variable: [
       { key: 'base_url', value: api_url },
       { key: 'api_key', value: demo.api_key },
+      { key: 'publishable_key', value: demo.publishable_key ?? '' },
       { key: 'guest_token', value: '' },
       { key: 'host_token', value: '' },
     ],
@@ -71,6 +72,7 @@ const accessOf = new Map<string, Access>(
 const credentials: Record<Access, readonly { key: string; value: string }[]> = {
   public: [],
   guest: [],
+  publishable: [{ key: 'X-API-Key', value: '{{publishable_key}}' }],
   partner: [{ key: 'X-API-Key', value: '{{api_key}}' }],
   customer: [{ key: 'Authorization', value: 'Bearer {{guest_token}}' }],
   host: [{ key: 'Authorization', value: 'Bearer {{host_token}}' }],

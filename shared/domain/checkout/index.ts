@@ -6,6 +6,7 @@ export { addToCart, listCart, removeFromCart } from './cart.ts';
 export { confirmCheckout } from './confirm-checkout.ts';
 export { createCheckout, extendCheckout } from './create-checkout.ts';
 export { previewCheckout } from './preview-checkout.ts';
+export { quoteStay } from './quote-stay.ts';
 export { createQuote, extendQuote, holdQuote, releaseQuote } from './quotes.ts';
 export { releaseCheckout } from './release-checkout.ts';
 export {

@@ -1,8 +1,8 @@
-export { getExternalListing } from './external-listing.ts';
+export { getExternalListing, getStayListing } from './external-listing.ts';
 export { archiveListing } from './archive-listing.ts';
 export { listAmenities, listCatalogs, listListingAmenities } from './catalog.ts';
 export { createListing, createUnlistedListing } from './create-listing.ts';
-export { requireAccessible, requireReadable } from './listing-access.ts';
+export { requireAccessible, requireOfPage, requireReadable } from './listing-access.ts';
 export { listListingChanges } from './listing-changes.ts';
 export { createParkingRule, deleteParkingRule, listParkingRules, updateParkingRule } from './parking.ts';
 export { getPolicies, putPolicies } from './policies.ts';
@@ -10,4 +10,4 @@ export { getListing, listExternalListings, listListings, pageTeamListings } from
 export { replaceImages } from './replace-images.ts';
 export { updateListing } from './update-listing.ts';
 export { updateWeeklyPrices } from './weekly-prices.ts';
-export { createReview, listReviews, replyToReview } from './reviews.ts';
+export { createReview, listReviews, listStayReviews, replyToReview } from './reviews.ts';

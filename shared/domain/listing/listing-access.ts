@@ -1,4 +1,4 @@
-import type { PartnerCaller } from '../../platform/auth.ts';
+import type { PartnerCaller, PublishableCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, equals, isOneOf } from '../../platform/table/index.ts';
@@ -16,6 +16,10 @@ export const requireAccessible = (caller: PartnerCaller, listing: Listing | unde
   }
   return listing;
 };
+
+/** Returns the listing if it is an open one of the page's team; throws LISTING_NOT_FOUND otherwise (D144). */
+export const requireOfPage = (caller: PublishableCaller, listing: Listing | undefined): Listing =>
+  requireVisible(caller, listing?.team_id === caller.team_id ? listing : undefined);
 
 const open: readonly BookingState[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
 

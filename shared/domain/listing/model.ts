@@ -4,6 +4,7 @@ export { packListings } from './listing-list.store.ts';
 export { ListingViewsEntity, ViewCounter } from './listing-views.store.ts';
 export { summarizeListing } from './present-listing.rules.ts';
 export { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
+export { roughlyPlaced } from './rough-place.rules.ts';
 export { propertyTypes } from './listing-state.schema.ts';
 export { ListingSummary } from './listing.schema.ts';
 export { defaultBalanceHours, defaultTransferHours } from './transfer-window.data.ts';

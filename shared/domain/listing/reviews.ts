@@ -1,4 +1,4 @@
-import type { GuestCaller, UserCaller } from '../../platform/auth.ts';
+import type { GuestCaller, PublishableCaller, UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
@@ -18,7 +18,7 @@ import {
 import { recordEvent } from '../../record-event.ts';
 import { isGuestOf, visibleBooking } from '../booking/index.ts';
 import { type Reservation, ReservationEntity, reviewRefusal } from '../booking/model.ts';
-import { readableListing } from './listing-access.ts';
+import { readableListing, requireOfPage } from './listing-access.ts';
 import { type Listing, putListing, readListing, requireHosted } from './model.ts';
 import type { CreateReply, CreateReview, Review } from './review.schema.ts';
 import { ReviewEntity, reviewPartition, reviewsPartition, type StoredReview } from './review.store.ts';
@@ -143,17 +143,28 @@ const maxByPageNumber = 1000;
  * Returns the reviews of a listing that the caller may read, newest first (D23). `total` is stored in the listing, and a
  * page by `next_cursor` costs the same at any depth.
  */
-export const listReviews = async (
-  ctx: Context,
+export const listReviews = (ctx: Context, listingId: number, paging: PagingQuery): Promise<PageOf<Review>> =>
+  pageReviews(ctx, paging, () => readableListing(ctx, listingId));
+
+/** Returns the same of a home of the page's team (D144). */
+export const listStayReviews = (
+  ctx: Context<PublishableCaller>,
   listingId: number,
   paging: PagingQuery,
+): Promise<PageOf<Review>> =>
+  pageReviews(ctx, paging, async () => requireOfPage(ctx.caller, await readListing(ctx.table, listingId)));
+
+const pageReviews = async (
+  ctx: Context,
+  paging: PagingQuery,
+  find: () => Promise<Listing>,
 ): Promise<PageOf<Review>> => {
   if (paging.cursor === undefined && paging.page * paging.limit > maxByPageNumber)
     throw invalid({
       path: 'page',
       message: `can reach the first ${maxByPageNumber} reviews; use next_cursor beyond them`,
     });
-  const { id, review_count: total } = await readableListing(ctx, listingId);
+  const { id, review_count: total } = await find();
   const source = { index: 'by_audience' as const, pk: reviewsPartition(id), descending: true };
   const page = await paginate(ctx.table, ReviewEntity, source, paging, { total });
   return { ...page, items: page.items.map(presentReview) };

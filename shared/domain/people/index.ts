@@ -12,6 +12,8 @@ export {
 } from './customers.ts';
 export { findOrCreateUser } from './find-or-create-user.ts';
 export { getInvitation, requestInvitedReset } from './invitations.ts';
+export { PublishableKeys } from './read-publishable-key.ts';
+export { getStayTeam } from './stay-team.ts';
 export { createKey, findKey, limitKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 export { getMe, updateMe } from './me.ts';
 export {

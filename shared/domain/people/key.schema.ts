@@ -36,10 +36,19 @@ export const KeySettings = z
   .meta({ id: 'KeySettings' });
 export type KeySettings = z.infer<typeof KeySettings>;
 
+export const KeyKind = z.enum(['SECRET', 'PUBLISHABLE']).meta({
+  id: 'KeyKind',
+  description:
+    'SECRET: of a program, shown once. PUBLISHABLE: of web pages, no secret; it reads what every guest may see of the team.',
+});
+
 /** A key as the operator sees it, without its text. */
 export const KeyRecord = z
   .object({
     ...KeySettings.shape,
+    scopes: z.array(z.enum(keyScopes)),
+    kind: KeyKind,
+    allowed_origins: z.array(z.string()),
     key_id: Id,
     /** The first key of its rotations: the partner's id in bookings, limits and history. */
     partner_key_id: Id,

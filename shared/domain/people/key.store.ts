@@ -40,7 +40,9 @@ const ApiKeyRecord = defineRecord(() => ({
   collects_payment: z.boolean(),
   /** Whether guests of its bookings get a link (D122); absent: yes. */
   guest_links: z.boolean().exactOptional(),
-  /** Absent on keys from before scopes: all (D93). */
+  /** Of a publishable key, which is no secret: its text and the origins of its pages (D144). */
+  publishable: z.object({ text: z.string(), allowed_origins: z.array(z.string()) }).exactOptional(),
+  /** Absent on keys from before scopes: all (D93). A publishable key has none. */
   scopes: z.array(z.enum(keyScopes)).exactOptional(),
   /** UTC. */
   created_at: z.string(),
@@ -136,7 +138,7 @@ export const listForTeams = ({ team_ids, key_id, hash }: ApiKey): Write[] =>
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomDigits = 40;
 const checksumDigits = 6;
-const pattern = /^nl_([a-z0-9-]{1,32})_([0-9A-Za-z]{32,64})_([0-9A-Za-z]{6})$/;
+const pattern = /^(nl|pk)_([a-z0-9-]{1,32})_([0-9A-Za-z]{32,64})_([0-9A-Za-z]{6})$/;
 
 const base62 = (value: number): string =>
   value < digits.length
@@ -145,21 +147,25 @@ const base62 = (value: number): string =>
 
 const checksumOf = (body: string): string => base62(crc32(body)).padStart(checksumDigits, '0');
 
+/** How the text of a key begins: a secret one, or a publishable one (D144). */
+type KeyPrefix = 'nl' | 'pk';
+
 /**
  * Returns a new key, `nl_<stage>_<random>_<checksum>`: scanners recognise a leaked key by prefix and checksum, and a
- * mistyped one is refused without a read.
+ * mistyped one is refused without a read. A publishable one begins with `pk_`.
  */
-export const newKeyText = (stage: string): string => {
+export const newKeyText = (stage: string, prefix: KeyPrefix = 'nl'): string => {
   const random = Array.from({ length: randomDigits }, () => digits.charAt(randomInt(digits.length))).join('');
-  const body = `nl_${stage}_${random}`;
+  const body = `${prefix}_${stage}_${random}`;
   return `${body}_${checksumOf(body)}`;
 };
 
-/** Whether the text has the form of a key of this stage. */
-export const isKeyText = (text: string, stage: string): boolean => {
-  const [, textStage, random, checksum] = pattern.exec(text) ?? [];
+/** Whether the text has the form of a key of this stage, that begins with one of the prefixes. */
+export const isKeyText = (text: string, stage: string, prefixes: readonly KeyPrefix[]): boolean => {
+  const [, prefix, textStage, random, checksum] = pattern.exec(text) ?? [];
   if (textStage !== stage || random === undefined || checksum === undefined) return false;
-  return sameText(checksum, checksumOf(`nl_${stage}_${random}`));
+  if (!prefixes.some((one) => one === prefix)) return false;
+  return sameText(checksum, checksumOf(`${prefix}_${stage}_${random}`));
 };
 
 /** Returns the stored hash of a key. 40 random digits need no slow hash. */
@@ -191,7 +197,14 @@ export const createKeyItems = (key: ApiKey): Write[] => {
 
 /** Returns the key as an operator sees it. */
 export const toKeyRecord = (key: ApiKey): KeyRecord =>
-  KeyRecord.parse({ ...key, expires_at: key.valid_until });
+  KeyRecord.parse({ ...key, ...kindOf(key), expires_at: key.valid_until });
+
+/** What a key is, as its owner and the operator see it. */
+export const kindOf = ({ publishable }: ApiKey) =>
+  ({
+    kind: publishable ? 'PUBLISHABLE' : 'SECRET',
+    allowed_origins: publishable?.allowed_origins ?? [],
+  }) as const;
 
 export const isExpired = ({ valid_until }: Pick<ApiKey, 'valid_until'>, now: number): boolean =>
   valid_until !== null && Date.parse(valid_until) <= now;

@@ -21,6 +21,7 @@ import {
   keyHash,
   isExpired,
   isKeyText,
+  kindOf,
   newKeyText,
   readKeyByHash,
   readKeys,
@@ -48,7 +49,7 @@ export const createKey = async (
   return retryOnConflict(async () => {
     const { key, api_key } = newKey(clock, stage, settings);
     const ctx = { clock, caller: operator };
-    const told = settings.team_ids.map((teamId) => keyCreated(ctx, teamId, key.key_id));
+    const told = settings.team_ids.map((teamId) => keyCreated(ctx, teamId, key));
     await table.transact([...createKeyItems(key), ...told]);
     return { key_id: key.key_id, api_key };
   });
@@ -57,12 +58,12 @@ export const createKey = async (
 type Acting = Pick<Context, 'clock' | 'caller'>;
 
 /** Returns the event of a key for a team. */
-export const keyCreated = (ctx: Acting, teamId: number, keyId: number): Write =>
+export const keyCreated = (ctx: Acting, teamId: number, key: ApiKey): Write =>
   recordEvent(ctx, {
     subject: memberEventsOf(teamId),
     event_type: 'team.key_created',
     team_id: teamId,
-    data: { id: keyId, team_id: teamId },
+    data: { id: key.key_id, team_id: teamId, kind: kindOf(key).kind },
   });
 
 /** Returns the event of a key in the place of another. */
@@ -74,19 +75,25 @@ export const keyRotated = (ctx: Acting, teamId: number, { key_id, old_key_id }: 
     data: { id: key_id, team_id: teamId, old_key_id },
   });
 
-/** Returns a new key with its text, which is not stored. */
+interface NewKey extends KeySettings, Pick<ApiKey, 'created_by'> {
+  /** Of a publishable key alone. */
+  allowed_origins?: string[] | undefined;
+}
+
+/** Returns a new key with its text, which is stored of a publishable one alone. */
 export const newKey = (
   clock: Clock,
   stage: string,
-  { expires_at, ...settings }: KeySettings & Pick<ApiKey, 'created_by'>,
+  { expires_at, allowed_origins, ...settings }: NewKey,
 ): { key: ApiKey; api_key: string } => {
-  const apiKey = newKeyText(stage);
+  const apiKey = newKeyText(stage, allowed_origins ? 'pk' : 'nl');
   const keyId = newId(clock);
   const key: ApiKey = {
     ...settings,
     key_id: keyId,
     partner_key_id: keyId,
     hash: keyHash(apiKey),
+    ...(allowed_origins ? { publishable: { text: apiKey, allowed_origins } } : {}),
     hint: hintOf(apiKey),
     state: 'ACTIVE',
     valid_until: expires_at === null ? null : instantText(Date.parse(expires_at)),
@@ -123,7 +130,7 @@ export const findKey = async (
   stage: string,
   text: string,
 ): Promise<KeyRecord> => {
-  if (!isKeyText(text, stage))
+  if (!isKeyText(text, stage, ['nl', 'pk']))
     throw new ServiceError(
       'VALIDATION_ERROR',
       `This is not a key of the stage ${stage}, or it is not whole.`,
@@ -184,6 +191,11 @@ export const planRotation = (
   stage: string,
   { old, overlapHours, by }: PlannedRotation,
 ): { writes: Write[]; key: ApiKey; rotated: RotatedKey } => {
+  if (old.publishable)
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      'A publishable key is no secret: make another one, and revoke this one once no page has it any more.',
+    );
   if (old.state !== 'ACTIVE' || isExpired(old, clock.now()))
     throw new ServiceError('INVALID_STATE_TRANSITION', 'A key that is revoked or expired cannot be rotated.');
   if (old.successor_id !== undefined)

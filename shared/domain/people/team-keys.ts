@@ -18,6 +18,7 @@ import {
   ApiKeyEntity,
   createKeyItems,
   isExpired,
+  kindOf,
   readKeyByHash,
   TeamKeyEntity,
   teamKeys,
@@ -40,6 +41,8 @@ const presentKey = ({ clock }: Pick<Dependencies, 'clock'>, key: ApiKey): TeamKe
   key_id: key.key_id,
   partner_key_id: key.partner_key_id,
   name: key.name,
+  ...kindOf(key),
+  api_key: key.publishable?.text ?? null,
   scopes: key.scopes ?? [...keyScopes],
   hint: key.hint,
   state: key.state === 'ACTIVE' && isExpired(key, clock.now()) ? 'EXPIRED' : key.state,
@@ -70,7 +73,7 @@ export const listTeamKeys = async (ctx: Ctx, paging: PagingQuery): Promise<PageO
 export const createTeamKey = async (
   ctx: Ctx,
   stage: string,
-  input: CreateTeamKey,
+  { kind: _, scopes = [], ...input }: CreateTeamKey,
 ): Promise<IssuedTeamKey> => {
   const teamId = ownedTeam(ctx);
   requireFuture(ctx.clock, input.expires_at);
@@ -79,6 +82,7 @@ export const createTeamKey = async (
     await requireRoom(ctx, teamId);
     const { key, api_key } = newKey(ctx.clock, stage, {
       ...input,
+      scopes,
       team_ids: [teamId],
       rate_limit: null,
       collects_payment: false,
@@ -88,7 +92,7 @@ export const createTeamKey = async (
       [
         ...createKeyItems(key),
         countAddition(team, 'keys_made'),
-        keyCreated(ctx, teamId, key.key_id),
+        keyCreated(ctx, teamId, key),
         ...whileOwner(ctx, teamId),
       ],
       {

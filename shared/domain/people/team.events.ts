@@ -3,6 +3,7 @@ import { roles } from '../../platform/auth.ts';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { Id, Instant } from '../../platform/schema/schema.ts';
 import { invitedRoles } from './invitation.schema.ts';
+import { KeyKind } from './key.schema.ts';
 
 const Team = { team_id: Id.meta({ description: 'The team.' }) };
 const TeamOrStaff = { team_id: Id.nullable().meta({ description: "The team; null: the platform's staff." }) };
@@ -53,9 +54,14 @@ export const teamEvents = {
   }),
   'team.key_created': defineEvent({
     meaning: 'A team has a new API key.',
-    data: z.object({ id: Id.meta({ description: 'The key.' }), ...Team }),
+    data: z.object({
+      id: Id.meta({ description: 'The key.' }),
+      ...Team,
+      /** Absent in events from before publishable keys. */
+      kind: KeyKind.exactOptional(),
+    }),
     partners: null,
-    example: { id: 369_435_906_933_201, team_id: 71 },
+    example: { id: 369_435_906_933_201, team_id: 71, kind: 'SECRET' },
   }),
   'team.key_rotated': defineEvent({
     meaning: 'A key takes the place of another.',

@@ -8,7 +8,7 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { CellDraft } from './cell-draft.ts';
-import { placeText, provinceTerm, termsOfText } from './place-text.ts';
+import { placeText, provinceTerm, teamTerm, termsOfText } from './place-text.ts';
 import { rowsOf } from './planes.ts';
 import { isSameShown, packDocument, type SearchDocument, unpackDocument } from './search-document.ts';
 import {
@@ -155,7 +155,8 @@ const isEqual = (one: Uint8Array | null, other: Uint8Array | null): boolean =>
   one === other || (one !== null && other !== null && Buffer.compare(one, other) === 0);
 
 /** Returns the search terms that lead to a document's cell. */
-const termsOf = ({ province, words }: SearchDocument): string[] => [
+const termsOf = ({ team_id, province, words }: SearchDocument): string[] => [
+  teamTerm(team_id),
   provinceTerm(province),
   ...words.flatMap((field) => termsOfText(placeText(field))),
 ];

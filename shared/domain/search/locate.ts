@@ -3,9 +3,9 @@ import type { CellReader, SearchScope } from './cell-reader.ts';
 import { cellsAround, distancesFrom, type Point } from './grid.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
 import type { PlacePlane } from './place-plane.ts';
-import { provinceOf, provinceTerm } from './place-text.ts';
+import { provinceOf, provinceTerm, teamTerm } from './place-text.ts';
 import { rankOfPart, queryParts, termGroups } from './query-text.ts';
-import type { SearchQuery } from './search.schema.ts';
+import type { StaySearchQuery } from './search.schema.ts';
 
 /** The listings at a requested place, as columns of which the first `rows` are filled. */
 export interface Located {
@@ -20,17 +20,21 @@ export interface Located {
   foundIn: Uint8Array;
 }
 
-type LocationQuery = Pick<SearchQuery, 'location' | 'radius_km'>;
+interface LocationQuery extends Pick<StaySearchQuery, 'location' | 'radius_km'> {
+  /** Where there is no location: the teams whose listings are found. */
+  teamIds?: readonly number[] | undefined;
+}
 
-/** Returns every open listing at a location (D58): around a point, in a province, or matching a text; with some planes. */
+/** Returns every open listing at a location (D58): around a point, in a province, matching a text, or in the cells of some teams; with some planes. */
 export const locate = async (
   from: SearchScope,
   cells: CellReader,
-  { location, radius_km }: LocationQuery,
+  { location, radius_km, teamIds = [] }: LocationQuery,
   planes: readonly string[],
 ): Promise<Located> => {
-  const point = pointOf(location);
   const wanted = ['place', ...planes];
+  if (location === undefined) return ofTeams(from, cells, teamIds, wanted);
+  const point = pointOf(location);
   if (point) {
     const chunks = await cells.read(from, cellsAround(point, radius_km), wanted);
     return aroundPoint(chunks, point, radius_km);
@@ -132,6 +136,21 @@ const inProvince = async (
     if (place.legends.provinces[place.provinces[slot] ?? 0] === code)
       push(located, { chunkAt, slot, km: NaN, foundIn: 0 });
   });
+  return withDistances(located);
+};
+
+/** Returns the listings of the cells in which teams have some; those of other teams are among them. */
+const ofTeams = async (
+  from: SearchScope,
+  cells: CellReader,
+  teamIds: readonly number[],
+  planes: readonly string[],
+): Promise<Located> => {
+  const found = await Promise.all(teamIds.map((id) => cells.cellsOf(from, teamTerm(id))));
+  const inside = found.flatMap((some) => some ?? tooMany());
+  const chunks = await cells.read(from, [...new Set(inside)], planes);
+  const located = nothingIn(chunks);
+  eachPlace(chunks, (_, slot, chunkAt) => push(located, { chunkAt, slot, km: NaN, foundIn: 0 }));
   return withDistances(located);
 };
 

@@ -73,6 +73,8 @@ export const provinceOf = (code: string): string => sameProvince(code.trim())[0]
 
 export const provinceTerm = (province: string): string => `PROVINCE#${province}`;
 
+export const teamTerm = (teamId: number): string => `HOMES_OF#${teamId}`;
+
 /** Returns the search terms of a text: for each word the prefixes, across word borders, of every indexed length. */
 export const termsOfText = ({ text, starts }: PlaceText): string[] =>
   starts.flatMap((start) =>

@@ -1,6 +1,6 @@
 import type { Place, Ranking } from '../../platform/table/index.ts';
 import type { Offer, Offers } from './offer.ts';
-import type { SearchQuery } from './search.schema.ts';
+import type { StaySearchQuery } from './search.schema.ts';
 
 /** Weight of an assumed average rating for listings with few reviews. */
 const assumedReviews = 5;
@@ -22,7 +22,7 @@ interface Ranked {
 export const rankOffers = (
   offers: Offers,
   rows: readonly number[],
-  query: SearchQuery,
+  query: StaySearchQuery,
   prices: Float64Array,
 ): Ranking<Offer> => {
   const { page: _, limit: __, cursor: ___, ...rest } = query;

@@ -3,7 +3,7 @@ import { invalid, type Issue } from '../../platform/errors.ts';
 import { addDays, nightsBetween } from '../../platform/time/time.ts';
 import { amenityCategories, propertyTypes } from '../listing/model.ts';
 import { bookableDaysAhead, type CheckoutItem, maxStayNights } from '../pricing/model.ts';
-import type { SearchQuery } from './search.schema.ts';
+import type { StaySearchQuery } from './search.schema.ts';
 
 /** The guests; adults and children are null if the search names neither. */
 export interface Party {
@@ -28,7 +28,7 @@ export interface SearchCriteria {
 
 /** Returns the criteria of a query. Throws VALIDATION_ERROR with all issues across fields. */
 export const criteriaOf = (
-  query: SearchQuery,
+  query: StaySearchQuery,
   teamIds: readonly number[] | null,
   now: number,
 ): SearchCriteria => {
@@ -85,14 +85,14 @@ export const itemOf = (
   children_number: children,
 });
 
-const partyOf = ({ guests, adults, children }: SearchQuery): Party => {
+const partyOf = ({ guests, adults, children }: StaySearchQuery): Party => {
   if (adults === undefined && children === undefined)
     return { guests: guests ?? 1, adults: null, children: null };
   const all = guests ?? (adults ?? 0) + (children ?? 0);
   return { guests: all, adults: adults ?? all - (children ?? 0), children: children ?? all - (adults ?? 0) };
 };
 
-const partyIssues = ({ guests, adults, children }: SearchQuery): Issue[] => {
+const partyIssues = ({ guests, adults, children }: StaySearchQuery): Issue[] => {
   if (guests === undefined)
     return adults === undefined && children !== undefined
       ? [{ path: 'adults', message: 'or guests are required with children' }]
@@ -107,7 +107,7 @@ const partyIssues = ({ guests, adults, children }: SearchQuery): Issue[] => {
 };
 
 /** Returns issues for dates that are impossible in every time zone; each listing's own zone decides about the others. */
-const dateIssues = ({ check_in, check_out }: SearchQuery, date: string): Issue[] => {
+const dateIssues = ({ check_in, check_out }: StaySearchQuery, date: string): Issue[] => {
   if (check_in === undefined && check_out === undefined) return [];
   if (check_in === undefined) return [{ path: 'check_in', message: 'is required with check_out' }];
   if (check_out === undefined) return [{ path: 'check_out', message: 'is required with check_in' }];
@@ -124,7 +124,7 @@ const dateIssues = ({ check_in, check_out }: SearchQuery, date: string): Issue[]
   return issues;
 };
 
-const priceIssues = ({ min_price, max_price }: SearchQuery): Issue[] =>
+const priceIssues = ({ min_price, max_price }: StaySearchQuery): Issue[] =>
   min_price !== undefined && max_price !== undefined && min_price > max_price
     ? [{ path: 'max_price', message: 'must not be below min_price' }]
     : [];

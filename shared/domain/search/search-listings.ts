@@ -12,7 +12,7 @@ import { type Offer, Offers } from './offer.ts';
 import { rankOffers } from './rank-offers.ts';
 import { criteriaOf, type SearchCriteria } from './search-criteria.ts';
 import type { ShownDocument } from './search-document.ts';
-import type { Combo, SearchQuery, SearchResult } from './search.schema.ts';
+import type { Combo, SearchResult, StaySearchQuery } from './search.schema.ts';
 
 interface SearchOptions {
   cells: CellReader;
@@ -27,7 +27,7 @@ interface SearchOptions {
  */
 export const searchListings = async (
   ctx: Context,
-  query: SearchQuery,
+  query: StaySearchQuery,
   options: SearchOptions,
 ): Promise<SearchResult> => {
   const { table, clock } = ctx;
@@ -40,12 +40,12 @@ export const searchListings = async (
 
 const searchOnce = async (
   ctx: Context,
-  query: SearchQuery,
+  query: StaySearchQuery,
   { cells, teamIds, from }: SearchOptions & { from: SearchScope },
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();
   const criteria = criteriaOf(query, teamIds ?? null, now);
-  const located = await locate(from, cells, query, planesFor(query, criteria));
+  const located = await locate(from, cells, { ...query, teamIds }, planesFor(query, criteria));
   const offers = new Offers(located, criteria, now);
   const { singles, prices } = singlesOf(offers, query);
   const shown = new ShownOffers({ from, cells, criteria, holder: callerRef(ctx.caller) });
@@ -66,11 +66,11 @@ const searchOnce = async (
 };
 
 /** Whether prices are compared; otherwise they are computed for what is shown alone. */
-const comparesPrices = ({ min_price, max_price, sort }: SearchQuery): boolean =>
+const comparesPrices = ({ min_price, max_price, sort }: StaySearchQuery): boolean =>
   min_price !== undefined || max_price !== undefined || sort === 'price';
 
 /** Returns the planes that a query needs beside the places. */
-const planesFor = (query: SearchQuery, { amenityIds, dates }: SearchCriteria): string[] => [
+const planesFor = (query: StaySearchQuery, { amenityIds, dates }: SearchCriteria): string[] => [
   ...(amenityIds.length > 0 ? ['amenity'] : []),
   ...(comparesPrices(query) ? ['price'] : []),
   ...(dates ? ['stay_rule', ...monthsOf(dates)] : []),
@@ -83,12 +83,12 @@ const monthsOf = ({ check_in, check_out }: NonNullable<SearchCriteria['dates']>)
 type Affordable = (price: number) => boolean;
 
 const affordable =
-  ({ min_price, max_price }: SearchQuery): Affordable =>
+  ({ min_price, max_price }: StaySearchQuery): Affordable =>
   (price) =>
     (min_price === undefined || price >= min_price) && (max_price === undefined || price <= max_price);
 
 /** Returns the rows that hold all guests within the price range, and their prices if these are compared. */
-const singlesOf = (offers: Offers, query: SearchQuery) => {
+const singlesOf = (offers: Offers, query: StaySearchQuery) => {
   const { party, dates } = offers.criteria;
   const isAffordable = affordable(query);
   const isPriced = comparesPrices(query);

@@ -74,6 +74,15 @@ export const SearchQuery = z.strictObject({
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
+/** A search of a page, among the homes of its team (D144). */
+export const StaySearchQuery = SearchQuery.extend({
+  location: SearchQuery.shape.location.optional().meta({
+    description: 'As in `GET /search`. Absent: all homes of the team.',
+    examples: ['Đà Lạt'],
+  }),
+});
+export type StaySearchQuery = z.infer<typeof StaySearchQuery>;
+
 /** A listing in the results (D58). */
 export const FoundListing = ListingSummary.extend({
   capacity: z.int().meta({ description: 'The most guests it takes.' }),

@@ -34,11 +34,18 @@ export const allowedOrigins = (environment?: Record<string, string | undefined>)
   return { listed: CORS_ORIGINS, loopback: STAGE === 'local' };
 };
 
+/** Whether a text is an origin as browsers send it, which may be allowed. */
+export const isOrigin = (text: string): boolean =>
+  originPattern.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
 /** Returns whether any browser origin is allowed. */
 export const allowsOrigins = ({ listed, loopback }: AllowedOrigins): boolean => loopback || listed.length > 0;
 
 /** Returns whether browsers may call a route: an API key does not belong in a browser. */
 export const opensToBrowsers = ({ access }: Pick<Route, 'access'>): boolean => access !== 'partner';
+
+/** Returns whether any browser origin may ask: the publishable key says which ones get an answer (D144). */
+export const opensToPages = ({ access }: Pick<Route, 'access'>): boolean => access === 'publishable';
 
 const requestHeaders = [
   'Authorization',
@@ -64,15 +71,23 @@ const exposedHeaders = [
 export const exposure = { 'Access-Control-Expose-Headers': exposedHeaders.join(', ') };
 
 /** The headers of a preflight's answer besides the allowed origin; `methods` is the value of `Allow`. */
-export const permissions = (methods: string): Record<string, string> => ({
+export const permissions = (methods: string, also: readonly string[] = []): Record<string, string> => ({
   'Access-Control-Allow-Methods': methods,
-  'Access-Control-Allow-Headers': requestHeaders.join(', '),
+  'Access-Control-Allow-Headers': [...requestHeaders, ...also].join(', '),
   // Chromium keeps no preflight longer than two hours.
   'Access-Control-Max-Age': '7200',
 });
 
 export const allowOrigin = 'Access-Control-Allow-Origin';
 export const varyByOrigin = { Vary: 'Origin' };
+
+/** What a preflight of a route of pages is answered, whatever its origin. */
+export const pagePermissions = (methods: string): Record<string, string> =>
+  permissions(methods, ['X-API-Key']);
+
+/** Returns whether an origin is allowed. */
+export const allowsOrigin = ({ listed, loopback }: AllowedOrigins, origin: string): boolean =>
+  listed.includes(origin) || (loopback && loopbackPattern.test(origin));
 
 /**
  * Returns the headers for a caller's origin: `granted` and the origin itself if it is allowed. There are none where no origin is
@@ -84,8 +99,7 @@ export const corsHeaders = (
   granted: Readonly<Record<string, string>> = exposure,
 ): Record<string, string> => {
   if (!allowsOrigins(allowed)) return {};
-  const isAllowed =
-    origin !== undefined &&
-    (allowed.listed.includes(origin) || (allowed.loopback && loopbackPattern.test(origin)));
-  return isAllowed ? { [allowOrigin]: origin, ...granted, ...varyByOrigin } : varyByOrigin;
+  return origin !== undefined && allowsOrigin(allowed, origin)
+    ? { [allowOrigin]: origin, ...granted, ...varyByOrigin }
+    : varyByOrigin;
 };

@@ -18,6 +18,7 @@ export const exampleIds = {
   invitation: 369_435_906_933_501,
   teamKey: 369_435_906_933_201,
   teamKeyToRevoke: 369_435_906_933_202,
+  publishableKey: 369_435_906_933_204,
   listing: 4711,
   /** A listing whose host accepts each booking. */
   lakeHouse: 4712,

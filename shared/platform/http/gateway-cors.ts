@@ -1,4 +1,11 @@
-import { type AllowedOrigins, allowOrigin, exposure, permissions, varyByOrigin } from './cors.ts';
+import {
+  type AllowedOrigins,
+  allowOrigin,
+  exposure,
+  pagePermissions,
+  permissions,
+  varyByOrigin,
+} from './cors.ts';
 import { browserSafety } from './reply.ts';
 
 const quoted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
@@ -43,16 +50,34 @@ export const corsTemplate = (
 const preflightHeaders = { ...ownHeaders, ...quoted(varyByOrigin) };
 
 /** Returns a mock integration that answers preflights with 204, without authorizer or function. */
-export const preflightOperation = (origins: AllowedOrigins, methods: string, parameters: object[]) => ({
+export const preflightOperation = (origins: AllowedOrigins, methods: string, parameters: object[]) =>
+  preflight(parameters, {
+    headers: preflightHeaders,
+    overridden: [allowOrigin, ...Object.keys(permissions(methods))],
+    template: corsTemplate(origins, permissions(methods)),
+  });
+
+/** The same for a route of pages: any origin may ask, and the answer itself goes to those of the key (D144). */
+export const pagePreflightOperation = (methods: string, parameters: object[]) =>
+  preflight(parameters, {
+    headers: { ...ownHeaders, ...quoted({ [allowOrigin]: '*', ...pagePermissions(methods) }) },
+    overridden: [],
+    template: '',
+  });
+
+interface Preflight {
+  headers: Readonly<Record<string, string>>;
+  /** The headers that the template adds. */
+  overridden: readonly string[];
+  template: string;
+}
+
+const preflight = (parameters: object[], { headers, overridden, template }: Preflight) => ({
   parameters,
   responses: {
     204: {
       description: 'What a browser may send.',
-      headers: declared([
-        allowOrigin,
-        ...Object.keys(permissions(methods)),
-        ...Object.keys(preflightHeaders),
-      ]),
+      headers: declared([...overridden, ...Object.keys(headers)]),
     },
   },
   'x-amazon-apigateway-integration': {
@@ -62,8 +87,8 @@ export const preflightOperation = (origins: AllowedOrigins, methods: string, par
     responses: {
       default: {
         statusCode: '204',
-        responseParameters: mockHeaders(preflightHeaders),
-        responseTemplates: { 'application/json': corsTemplate(origins, permissions(methods)) },
+        responseParameters: mockHeaders(headers),
+        responseTemplates: { 'application/json': template },
       },
     },
   },

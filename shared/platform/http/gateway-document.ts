@@ -5,6 +5,7 @@ import {
   allowsOrigins,
   exposure,
   opensToBrowsers,
+  opensToPages,
   varyByOrigin,
 } from './cors.ts';
 import {
@@ -13,6 +14,7 @@ import {
   corsTemplate,
   declared,
   everyMethod,
+  pagePreflightOperation,
   preflightOperation,
 } from './gateway-cors.ts';
 import { gatewayResponses, requestIdVariable } from './gateway-responses.ts';
@@ -41,10 +43,11 @@ interface GatewayOptions {
   version: string;
 }
 
-/** The security scheme by which the gateway knows the callers of each kind of route; the function itself reads links of guests. */
+/** The security scheme by which the gateway knows the callers of each kind of route; the function itself reads links of guests and keys of pages. */
 export const authorizerOf: Record<Access, 'ApiKey' | 'Bearer' | undefined> = {
   public: undefined,
   guest: undefined,
+  publishable: undefined,
   customer: 'Bearer',
   host: 'Bearer',
   partner: 'ApiKey',
@@ -57,6 +60,7 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
   );
   const origins = options.origins ?? { listed: [], loopback: false };
   const paths: Record<string, Record<string, unknown>> = {};
+  const pagePaths = new Set(rows.filter(({ route }) => opensToPages(route)).map(({ route }) => route.path));
   const keyPaths = new Set(
     rows.filter(({ route }) => !opensToBrowsers(route)).map(({ route }) => route.path),
   );
@@ -69,12 +73,10 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
   }
   for (const [path, operations] of Object.entries(paths)) {
     const opened = allowsOrigins(origins) && !keyPaths.has(path as Route['path']) ? origins : undefined;
-    if (opened)
-      operations['options'] = preflightOperation(
-        opened,
-        allowHeader(Object.keys(operations)),
-        pathParameters(path),
-      );
+    const methods = allowHeader(Object.keys(operations));
+    if (pagePaths.has(path as Route['path']))
+      operations['options'] = pagePreflightOperation(methods, pathParameters(path));
+    else if (opened) operations['options'] = preflightOperation(opened, methods, pathParameters(path));
     operations[anyMethod] = wrongMethodOperation(path, Object.keys(operations), opened);
   }
   const unknownUri = options.integrationUri(options.unknownPathGroup);

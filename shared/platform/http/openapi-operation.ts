@@ -5,7 +5,7 @@ import { authorizerOf } from './gateway-document.ts';
 import { type ErrorComponents, headerLinks } from './openapi-errors.ts';
 import { type ParameterComponents, sharedParameters } from './openapi-parameters.ts';
 import type { SchemaComponents } from './openapi-schemas.ts';
-import { isDocument, type Route, takesTeam } from './route.ts';
+import { type Access, isDocument, type Route, takesTeam } from './route.ts';
 
 /** The components that operations refer to; they are collected while the operations are made. */
 interface Components {
@@ -14,10 +14,13 @@ interface Components {
   parameters: ParameterComponents;
 }
 
+/** The credentials that the gateway does not know. */
+const schemeOf: Partial<Record<Access, string>> = { guest: 'GuestLink', publishable: 'PublishableKey' };
+
 /** Returns a row as an operation of the OpenAPI document. */
 export const operation = (operationId: string, route: Route, components: Components): Operation => {
   const { schemas, errors } = components;
-  const scheme = route.access === 'guest' ? 'GuestLink' : authorizerOf[route.access];
+  const scheme = schemeOf[route.access] ?? authorizerOf[route.access];
   const { body, examples } = route;
   return {
     operationId,

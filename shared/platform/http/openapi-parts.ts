@@ -38,6 +38,13 @@ export const securitySchemes = {
     description:
       'An access token of the identity provider. It ends at its `exp` to the second; after a logout it is refused within 60 seconds.',
   },
+  PublishableKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description:
+      "A team's publishable key, which begins with `pk_`. It is no secret, and may be in a web page of the origins that it names; it reads what every guest may see of the team. Once revoked it is refused within 60 seconds.",
+  },
   GuestLink: {
     type: 'apiKey',
     in: 'header',

@@ -104,7 +104,7 @@ export class RateLimitCheck {
 
 const limitOf = (caller: Caller): number | null => {
   const { key, user, guest } = rateLimits();
-  if (caller.kind === 'partner') return caller.rate_limit ?? key;
+  if (caller.kind === 'partner' || caller.kind === 'publishable') return caller.rate_limit ?? key;
   if (caller.kind === 'guest') return guest;
   return caller.kind === 'user' ? user : null;
 };

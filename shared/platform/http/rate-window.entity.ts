@@ -3,7 +3,7 @@ import { defineEntity, defineRecord, type RecordOf } from '../table/index.ts';
 
 /** The requests of a caller that function instances have taken in one minute (D10). */
 const RateWindowRecord = defineRecord(() => ({
-  /** The caller: `key:<id>`, `user:<id>`. */
+  /** The caller: `key:<id>`, `user:<id>`, `guest:<id>`, or `from:` with the hash of a network (D144). */
   counted: z.string(),
   /** Minutes since 1970. */
   minute: z.int(),

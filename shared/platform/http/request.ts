@@ -6,12 +6,21 @@ import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
 import { uncompiled } from '../schema/uncompiled.ts';
 import { headerOf } from './header.ts';
 import { fieldsAt, nearestIssues, validationMessage, unknownField } from './validation-messages.ts';
-import type { Route } from './route.ts';
+import type { Access, Route } from './route.ts';
 
 /** Returns the caller that the authorizer identified. */
 export const callerOf = (event: APIGatewayProxyEvent): Caller => {
   const text = (event.requestContext.authorizer as { caller?: unknown } | null | undefined)?.caller;
   return typeof text === 'string' ? (JSON.parse(text) as Caller) : { kind: 'anonymous' };
+};
+
+const kindOf: Record<Access, Caller['kind'] | undefined> = {
+  public: undefined,
+  guest: 'guest',
+  publishable: 'publishable',
+  customer: 'user',
+  host: 'user',
+  partner: 'partner',
 };
 
 /**
@@ -21,9 +30,7 @@ export const callerOf = (event: APIGatewayProxyEvent): Caller => {
  */
 export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): void => {
   if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
-  const wanted = { public: undefined, guest: 'guest', customer: 'user', host: 'user', partner: 'partner' }[
-    route.access
-  ];
+  const wanted = kindOf[route.access];
   if (route.access === 'partner' && caller.kind === 'partner')
     requireScope(caller, route.scope, `${route.method} ${route.path}`);
   if (route.access === 'host' && caller.kind === 'user') requireHostToken(caller);
@@ -50,6 +57,22 @@ export const guestTokenOf = (event: APIGatewayProxyEvent): string => {
     'UNAUTHORIZED',
     'This path takes the token of a guest’s link in Authorization: Guest.',
   );
+};
+
+/** Returns the publishable key of a page (D144). Throws UNAUTHORIZED if there is none. */
+export const publishableKeyOf = (event: APIGatewayProxyEvent): string => {
+  const text = headerOf(event, 'X-API-Key') ?? '';
+  if (text.startsWith('pk_')) return text;
+  throw new ServiceError(
+    'UNAUTHORIZED',
+    'This path takes a publishable key, pk_…, in X-API-Key. A secret key does not belong in a page.',
+  );
+};
+
+/** Throws UNAUTHORIZED as the gateway does for other credentials: without any, nothing else is looked at. */
+export const requireCredential = (route: Route | undefined, event: APIGatewayProxyEvent): void => {
+  if (route?.access === 'guest') guestTokenOf(event);
+  if (route?.access === 'publishable') publishableKeyOf(event);
 };
 
 /** Returns the access token of a user. */

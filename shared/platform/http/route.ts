@@ -3,7 +3,7 @@ import type { Permission, RouteScope } from '../auth.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Objective } from '../metrics/objectives.ts';
 
-export type Access = 'public' | 'guest' | 'customer' | 'host' | 'partner';
+export type Access = 'public' | 'guest' | 'publishable' | 'customer' | 'host' | 'partner';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A response that is not JSON: its media type and description. */
@@ -141,7 +141,7 @@ export const errorsOf = (route: Route): ErrorCode[] => {
       ...(route.raw && route.method === 'POST' ? (['PAYLOAD_TOO_LARGE'] as const) : []),
       ...(route.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
       ...(route.access === 'public' ? [] : (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] as const)),
-      ...(route.access === 'host' || route.access === 'partner' ? (['FORBIDDEN'] as const) : []),
+      ...(['host', 'partner', 'publishable'].includes(route.access) ? (['FORBIDDEN'] as const) : []),
       ...(route.access === 'host' ? (['MFA_REQUIRED'] as const) : []),
       ...(route.access === 'guest' ? (['NOT_FOUND'] as const) : []),
       ...always,

@@ -1,13 +1,20 @@
 import middy, { type MiddyfiedHandler } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import { type Caller, callerRef, type GuestCaller, type PartnerCaller, type UserCaller } from '../auth.ts';
+import {
+  type Caller,
+  callerRef,
+  type GuestCaller,
+  type PartnerCaller,
+  type PublishableCaller,
+  type UserCaller,
+} from '../auth.ts';
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { countRequest } from '../metrics/index.ts';
 import { readSettings } from '../settings.ts';
 import type { TimeLimit } from '../table/index.ts';
-import { allowedOrigins, corsHeaders, opensToBrowsers } from './cors.ts';
+import { BrowserAnswers } from './browser-answers.ts';
 import { countRequests } from './count-requests.ts';
 import { bodilessHead } from './head.ts';
 import { headerOf } from './header.ts';
@@ -16,7 +23,15 @@ import type { RateLimitCheck } from './rate-limit.ts';
 import { rawRequestOf } from './raw-request.ts';
 import { readBody } from './read-body.ts';
 import { type Answer, browserSafety, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
-import { authorizeCaller, bearerOf, callerOf, guestTokenOf, teamHeaderOf, validated } from './request.ts';
+import {
+  authorizeCaller,
+  bearerOf,
+  callerOf,
+  guestTokenOf,
+  requireCredential,
+  teamHeaderOf,
+  validated,
+} from './request.ts';
 import {
   answeredBy,
   type Body,
@@ -37,7 +52,9 @@ type CallerOf<R extends Route> = R['access'] extends 'partner'
     ? UserCaller
     : R['access'] extends 'guest'
       ? GuestCaller
-      : Caller;
+      : R['access'] extends 'publishable'
+        ? PublishableCaller
+        : Caller;
 
 /** One verb for each row; a missing verb or a wrong response type does not compile. */
 export type Verbs<R extends Routes> = {
@@ -58,8 +75,16 @@ interface Call {
   rateLimit: RateLimitCheck;
   limit: TimeLimit;
   played: PlayedScenarios;
-  readGuest: GroupOptions['readGuest'];
+  readers: Pick<GroupOptions, 'readGuest' | 'readPublishable'>;
+  answers: BrowserAnswers;
 }
+
+/** Reads the publishable key of a request, which it counts. */
+export type ReadPublishable = (
+  deps: Dependencies,
+  event: APIGatewayProxyEvent,
+  count: RateLimitCheck['count'],
+) => Promise<{ caller: PublishableCaller; origins: readonly string[] }>;
 
 interface GroupOptions {
   /** The error for a path that no row has. */
@@ -68,6 +93,8 @@ interface GroupOptions {
   takenFirst?: PlayedScenarios['takenFirst'];
   /** Returns whom the token of a guest's link names; throws NOT_FOUND if it opens nothing (D122). For groups with such routes. */
   readGuest?: (deps: Dependencies, token: string) => Promise<GuestCaller>;
+  /** Returns the page that the publishable key of a request names; throws UNAUTHORIZED if it opens nothing (D144). */
+  readPublishable?: ReadPublishable;
 }
 
 /**
@@ -77,7 +104,7 @@ interface GroupOptions {
 export const serve = <const R extends Routes>(
   { group, routes }: RouteGroup<R>,
   verbs: Verbs<R>,
-  { unknownPath = async () => new ServiceError('NOT_FOUND'), takenFirst, readGuest }: GroupOptions = {},
+  { unknownPath = async () => new ServiceError('NOT_FOUND'), takenFirst, ...readers }: GroupOptions = {},
 ): ((deps: () => Dependencies) => GroupHandler) => {
   const rows = new Map(
     Object.entries(routes).map(([id, route]) => [
@@ -89,14 +116,14 @@ export const serve = <const R extends Routes>(
   return (deps) => {
     // A wrong setting fails at start, not at each call.
     const { SANDBOX_SCENARIOS } = readSettings();
+    const answers = new BrowserAnswers((event) => rowOf(event)?.route);
     const played = { allowed: SANDBOX_SCENARIOS === 'on', takenFirst };
     const rowOf = (event: APIGatewayProxyEvent) =>
       rows.get(`${answeredBy(event.httpMethod)} ${event.resource}`);
     const { checkOf, count, writeHeaders } = countRequests(deps, (event) => rowOf(event)?.route);
     const read = ({ event }: Incoming): void => {
       const route = rowOf(event)?.route;
-      // As the gateway does for other credentials: without any, nothing else is looked at.
-      if (route?.access === 'guest') guestTokenOf(event);
+      requireCredential(route, event);
       readBody(route, event);
     };
     const showError = async (request: Incoming & { error: unknown }): Promise<void> => {
@@ -109,7 +136,7 @@ export const serve = <const R extends Routes>(
     };
     return middy<APIGatewayProxyEvent, Answer>(timeoutOptions)
       .use(bodilessHead())
-      .use(browserAnswers((event) => rowOf(event)?.route))
+      .use(answers.middleware)
       .use({ after: identify as never, onError: identify as never })
       .use({ before: count as never, after: writeHeaders as never, onError: writeHeaders as never })
       .use({ before: read as never })
@@ -126,7 +153,8 @@ export const serve = <const R extends Routes>(
           limit: timeLimitOf(lambda, signal),
           rateLimit: checkOf(event),
           played,
-          readGuest,
+          readers,
+          answers,
           ...row,
         });
         countAnswer(row.route, event, answer.statusCode);
@@ -145,16 +173,6 @@ const identify = ({ event, response }: Incoming & { response: Answer | null }): 
     'X-Request-Id': event.requestContext.requestId,
     ...browserSafety,
   });
-
-/** Returns a middleware that lets browsers of the allowed origins read every response, errors included (D99). */
-const browserAnswers = (routeOf: (event: APIGatewayProxyEvent) => Route | undefined) => {
-  const origins = allowedOrigins();
-  const write = ({ event, response }: Incoming & { response: Answer | null }): void => {
-    if (opensToBrowsers(routeOf(event) ?? { access: 'public' }))
-      Object.assign(response?.headers ?? {}, corsHeaders(origins, headerOf(event, 'Origin')));
-  };
-  return { after: write as never, onError: write as never };
-};
 
 /** Counts an answer for the objective of its route. An error that the caller has asked for is none of the service. */
 const countAnswer = (route: Route | undefined, event: APIGatewayProxyEvent, status: number): void => {
@@ -201,12 +219,25 @@ const answerCall = async (asked: Call): Promise<Answer> => {
   });
 };
 
-/** The gateway knows no links of guests: they are read, and counted, here. */
-const readCaller = async ({ event, route, deps, rateLimit, readGuest }: Call): Promise<Caller> => {
-  if (route.access !== 'guest' || !readGuest) return callerOf(event);
-  const caller = await readGuest(deps, guestTokenOf(event));
+/** The gateway knows neither links of guests nor publishable keys: they are read, and counted, here. */
+const readCaller = async (call: Call): Promise<Caller> => {
+  const { event, route, deps, rateLimit } = call;
+  const caller =
+    route.access === 'guest'
+      ? await call.readers.readGuest?.(deps, guestTokenOf(event))
+      : route.access === 'publishable'
+        ? await pageOf(call)
+        : undefined;
+  if (!caller) return callerOf(event);
   rateLimit.countFor(caller);
   return caller;
+};
+
+const pageOf = async (call: Call): Promise<PublishableCaller | undefined> => {
+  const { event, deps, rateLimit, readers, answers } = call;
+  const page = await readers.readPublishable?.(deps, event, (counted) => rateLimit.count(counted));
+  if (page) answers.open(event, page.origins);
+  return page?.caller;
 };
 
 const withoutSecrets = ({ secret = [] }: Route, body: unknown): unknown =>

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keyHash, isKeyText, newKeyText } from '../../../shared/domain/people/key.store.ts';
+import { isKeyText as isKeyOf, keyHash, newKeyText } from '../../../shared/domain/people/key.store.ts';
 import { sameText } from '../../../shared/platform/text/same-text.ts';
+
+const isKeyText = (text: string, stage: string) => isKeyOf(text, stage, ['nl']);
 
 describe('the text of a key', () => {
   test('names product and stage and carries at least 190 bits of chance', () => {
@@ -36,6 +38,16 @@ describe('the text of a key', () => {
     'is not %o',
     (text) => expect(isKeyText(text, 'dev')).toBe(false),
   );
+
+  test('is secret or publishable, and never both', () => {
+    const publishable = newKeyText('dev', 'pk');
+    expect(publishable).toMatch(/^pk_dev_[0-9A-Za-z]{40}_[0-9A-Za-z]{6}$/);
+    expect(isKeyOf(publishable, 'dev', ['pk'])).toBe(true);
+    expect(isKeyOf(publishable, 'dev', ['nl', 'pk'])).toBe(true);
+    expect(isKeyText(publishable, 'dev')).toBe(false);
+    expect(isKeyText(publishable.replace('pk_', 'nl_'), 'dev')).toBe(false);
+    expect(isKeyOf(newKeyText('dev'), 'dev', ['pk'])).toBe(false);
+  });
 
   test('is kept as its SHA-256', () => {
     expect(keyHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
