@@ -10,9 +10,12 @@ import { signIn } from './env.ts';
 import { readPage } from './read-page.ts';
 import { stayRoutes } from './routes.ts';
 
-/** The routes of a team's pages over any dependencies, as one function instance. */
-export const stay = (deps: () => Dependencies): GroupHandler => {
-  const cells = new CellReader({ keepMs: 1000 });
+/** The routes of a team's pages over any dependencies, as one function instance; the index of search it believes for `keepMs`. */
+export const stay = (
+  deps: () => Dependencies,
+  { keepMs }: { keepMs: number } = { keepMs: 1000 },
+): GroupHandler => {
+  const cells = new CellReader({ keepMs });
   return serve(
     stayRoutes,
     {

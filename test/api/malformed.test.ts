@@ -59,6 +59,7 @@ const expectSound = async (reply: Reply): Promise<void> => {
 
 const as = ({ access }: Route): Asked => {
   if (access === 'partner') return { key: here.partner.key };
+  if (access === 'publishable') return { key: here.page.key };
   if (access === 'guest') return { link: here.link };
   return access === 'public' ? {} : { token: access === 'host' ? here.host.token : here.guest.token };
 };

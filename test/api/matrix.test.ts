@@ -7,6 +7,7 @@ import { change, present } from '../../shared/platform/table/index.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';
 import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
 import { type Api, api, type Asked, type Reply } from '../support/api.ts';
+import { testPublishableKey } from '../support/builders.ts';
 import { testKey, testUser } from '../support/table.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -53,7 +54,7 @@ const secrets = ['hoang-hon-2027', 'only-the-host-knows', 'guest-of-team-a@examp
 
 let service: Api;
 let here: World;
-let ended: Record<'revoked' | 'expired' | 'blocked' | 'loggedOut', string>;
+let ended: Record<'revoked' | 'expired' | 'page' | 'blocked' | 'loggedOut', string>;
 beforeAll(async () => {
   service = await api();
   here = await world(service);
@@ -69,6 +70,8 @@ const endedCredentials = async () => {
     await testKey(deps, { team_ids: [team_id] }),
   ];
   await revokeKey(deps, { key_id: revoked.key.key_id });
+  const page = await testPublishableKey(deps, team_id);
+  await revokeKey(deps, { key_id: page.key.key_id });
   const owner = () => testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] });
   const [blocked, loggedOut] = [await owner(), await owner()];
   await blockUser(deps, { user_id: blocked.user.user_id });
@@ -83,7 +86,7 @@ const endedCredentials = async () => {
     ),
   ]);
   return {
-    ...{ revoked: revoked.api_key, expired: expired.api_key },
+    ...{ revoked: revoked.api_key, expired: expired.api_key, page: page.api_key },
     ...{ blocked: blocked.caller.subject, loggedOut: loggedOut.caller.subject },
   };
 };
@@ -133,9 +136,10 @@ describe.each(closed)('$title', ({ route }) => {
   });
 
   it('refuses credentials that were never issued', async () => {
+    const { key } = route.access === 'publishable' ? here.page : here.partner;
     const forged: Asked =
-      route.access === 'partner'
-        ? { key: here.partner.key.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')) }
+      route.access === 'partner' || route.access === 'publishable'
+        ? { key: key.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')) }
         : { token: 'never-issued' };
     expectRefused(route, await ask(route, forged), [401]);
   });
@@ -144,31 +148,35 @@ describe.each(closed)('$title', ({ route }) => {
 describe.each(closed)('$title', ({ route }) => {
   it('refuses credentials that have ended', async () => {
     const asked: Asked[] =
-      route.access === 'partner'
-        ? [{ key: ended.revoked }, { key: ended.expired }]
-        : [{ token: ended.blocked }, { token: ended.loggedOut }];
+      route.access === 'publishable'
+        ? [{ key: ended.page }]
+        : route.access === 'partner'
+          ? [{ key: ended.revoked }, { key: ended.expired }]
+          : [{ token: ended.blocked }, { token: ended.loggedOut }];
     for (const one of asked) expectRefused(route, await ask(route, one), [401]);
   });
 });
 
 describe.each(withIds)('$title', ({ id, route }) => {
   const callers = (): [string, Asked][] =>
-    route.access === 'partner'
-      ? [['a partner of another team', { key: here.otherPartner.key }]]
-      : [
-          ['a customer', { token: here.stranger.token }],
-          ['a host of another team', { token: here.otherHost.token }],
-          [
-            'a host of another team who names the own one',
-            { token: here.otherHost.token, team: here.otherHost.team },
-          ],
-          ['the owner by an application for guests', { token: here.host.token, claims: { azp: 'guests' } }],
-          [
-            'the owner by an application for guests who names the team',
-            { token: here.host.token, team: here.host.team, claims: { azp: 'guests' } },
-          ],
-          ['the owner without a second factor', { token: here.host.token, claims: { amr: ['pwd'] } }],
-        ];
+    route.access === 'publishable'
+      ? [['a page of another team', { key: here.otherPage.key }]]
+      : route.access === 'partner'
+        ? [['a partner of another team', { key: here.otherPartner.key }]]
+        : [
+            ['a customer', { token: here.stranger.token }],
+            ['a host of another team', { token: here.otherHost.token }],
+            [
+              'a host of another team who names the own one',
+              { token: here.otherHost.token, team: here.otherHost.team },
+            ],
+            ['the owner by an application for guests', { token: here.host.token, claims: { azp: 'guests' } }],
+            [
+              'the owner by an application for guests who names the team',
+              { token: here.host.token, team: here.host.team, claims: { azp: 'guests' } },
+            ],
+            ['the owner without a second factor', { token: here.host.token, claims: { amr: ['pwd'] } }],
+          ];
 
   it('gives nothing of one team to those outside it', async () => {
     for (const [who, asked] of callers()) {

@@ -34,6 +34,8 @@ const kinds = {
   guest: { ...toAll('forbidden'), CUSTOMER: 'hidden', none: 'hidden' },
   /** Calls of partners take a key. */
   partner: toAll('unknown'),
+  /** Pages take a publishable key. */
+  page: toAll('unknown'),
   /** By the token of a guest's link, which a signed-in person has not sent. */
   link: toAll('unknown'),
   /** Of the team as such, without a listing or booking. */
@@ -168,6 +170,8 @@ const stated: Record<string, keyof typeof kinds> = {
   requestPasswordReset: 'partner',
   resendVerification: 'partner',
   readEmailVerification: 'partner',
+  ...{ getStayTeam: 'page', searchStays: 'page', getStayListing: 'page' },
+  ...{ readStayAvailability: 'page', listStayReviews: 'page', quoteStay: 'page' },
   listExternalListings: 'partner',
   getExternalListing: 'partner',
   searchExternalListings: 'partner',

@@ -18,12 +18,14 @@ beforeAll(async () => {
     RATE_LIMIT_USER: '100000',
     RATE_LIMIT_KEY: '100000',
     RATE_LIMIT_GUEST: '100000',
+    RATE_LIMIT_ADDRESS: '100000',
   });
   here = await world(service);
 }, 60_000);
 
 const rightful = ({ access }: Route): Asked => {
   if (access === 'partner') return { key: here.partner.key };
+  if (access === 'publishable') return { key: here.page.key };
   if (access === 'public') return {};
   if (access === 'guest') return { link: here.link };
   return access === 'host' ? { token: here.host.token, team: here.host.team } : { token: here.guest.token };

@@ -57,7 +57,7 @@ describe('a key that an owner makes', () => {
     });
     expect(made).toMatchObject({ created_by: owner.user_id, is_shared: false, state: 'ACTIVE' });
     const [listed] = await list();
-    expect(listed).toEqual({ ...made, last_used: '2027-01-15T03:00:00.000Z' });
+    expect(listed).toEqual({ ...made, api_key: null, last_used: '2027-01-15T03:00:00.000Z' });
     expect(JSON.stringify(listed)).not.toContain(api_key.split('_')[2]);
   });
 

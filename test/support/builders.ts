@@ -67,8 +67,8 @@ interface TestKey {
 export const testKey = async (
   { table, clock }: Deps,
   given: Partial<ApiKey> & Pick<ApiKey, 'team_ids'>,
+  api_key = newKeyText('test'),
 ): Promise<TestKey> => {
-  const api_key = newKeyText('test');
   const key_id = freshId();
   const key: ApiKey = {
     key_id,
@@ -93,6 +93,17 @@ export const testKey = async (
     api_key,
     caller: { kind: 'partner', key_id: key.partner_key_id, team_ids, scopes, collects_payment, rate_limit },
   };
+};
+
+/** A publishable key of a team, for pages of some origins (D144). */
+export const testPublishableKey = (
+  deps: Deps,
+  team_id: number,
+  { allowed_origins = [], ...given }: Partial<ApiKey> & { allowed_origins?: string[] } = {},
+): Promise<TestKey> => {
+  const text = newKeyText('test', 'pk');
+  const publishable = { text, allowed_origins };
+  return testKey(deps, { ...given, team_ids: [team_id], scopes: [], publishable }, text);
 };
 
 const newUser = (now: string): User => {

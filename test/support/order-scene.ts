@@ -16,6 +16,8 @@ import { payments } from '../../functions/payments/index.ts';
 import { paymentsRoutes } from '../../functions/payments/routes.ts';
 import { search } from '../../functions/search/index.ts';
 import { searchRoutes } from '../../functions/search/routes.ts';
+import { stay as stayPages } from '../../functions/stay/index.ts';
+import { stayRoutes } from '../../functions/stay/routes.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import type { Role } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
@@ -59,6 +61,7 @@ const sellingGroups =
       { group: availabilityRoutes, handler: availability(given) },
       { group: externalRoutes, handler: external(given) },
       { group: searchRoutes, handler: search(given, { keepMs: 0 }) },
+      { group: stayRoutes, handler: stayPages(given, { keepMs: 0 }) },
       { group: paymentsRoutes, handler: payments(given) },
       { group: guestRoutes, handler: guest(given) },
     ];

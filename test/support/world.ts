@@ -20,6 +20,7 @@ import { calendarWith } from './calendars.ts';
 import { apiAddress, freshEmail, mailedSecret } from './invitations.ts';
 import { BankTransferEntity } from '../../shared/domain/transfer/model.ts';
 import { testListing } from './listings.ts';
+import { testPublishableKey } from './builders.ts';
 import { freshId, testContext, testKey, testTeam, testUser } from './table.ts';
 
 const emptyCalendar: FetchCalendar = async (url) => ({
@@ -45,6 +46,9 @@ export interface World {
   /** The token of the link to the first team's booking. */
   link: string;
   otherPartner: { key: string };
+  /** Pages of both teams. */
+  page: { key: string };
+  otherPage: { key: string };
   /** Ids of team A's records by their path parameter. */
   ids: Record<string, number | string>;
   /** Returns an example body with the first team's ids. */
@@ -69,6 +73,10 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
   const [partner, otherPartner] = [
     await testKey(deps, { team_ids: [a.team_id] }),
     await testKey(deps, { team_ids: [b.team_id] }),
+  ];
+  const [page, otherPage] = [
+    await testPublishableKey(deps, a.team_id),
+    await testPublishableKey(deps, b.team_id),
   ];
   const listing = await testListing(deps, { team_id: a.team_id, wifi_password: 'hoang-hon-2027' });
   const add = async (path: string, body: object): Promise<number> => {
@@ -208,6 +216,8 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     partner: { key: partner.api_key },
     link: (await guestUrl(deps, linked!, { from: 'm', pages: '' }))?.split('#')[1] ?? '',
     otherPartner: { key: otherPartner.api_key },
+    page: { key: page.api_key },
+    otherPage: { key: otherPage.api_key },
     ids,
     withOwnIds: (example) =>
       replaceIds(example, { listing_id: listing.id, dates: [addDays(today, 70), addDays(today, 73)] }),

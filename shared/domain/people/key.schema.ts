@@ -46,7 +46,8 @@ export const KeyKind = z.enum(['SECRET', 'PUBLISHABLE']).meta({
 export const KeyRecord = z
   .object({
     ...KeySettings.shape,
-    scopes: z.array(z.enum(keyScopes)),
+    /** Absent on keys from before scopes: all. */
+    scopes: z.array(z.enum(keyScopes)).default([...keyScopes]),
     kind: KeyKind,
     allowed_origins: z.array(z.string()),
     key_id: Id,
