@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { ApiKeyEntity, ApiKeyIdEntity, PartnerKeyEntity } from '../../shared/domain/people/key.store.ts';
-import { revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
+import { findKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
+import { PublishableKeys } from '../../shared/domain/people/read-publishable-key.ts';
 import { createTeamKey, revokeTeamKey, rotateTeamKey } from '../../shared/domain/people/team-keys.ts';
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import { keyScopes, type UserCaller } from '../../shared/platform/auth.ts';
 import { IdempotencyEntity } from '../../shared/platform/http/idempotency.entity.ts';
 import { put, remove } from '../../shared/platform/table/index.ts';
+import { eventsOf } from '../support/events.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import {
   testContext,
@@ -214,6 +216,63 @@ it('a key that the operator revokes at the same moment was revoked by the operat
   const ctx = interrupted(testContext(deps, owner), () => revokeKey(deps, { key_id }));
   await revokeTeamKey(ctx, key_id);
   expect(await list()).toMatchObject([{ state: 'REVOKED', revoked_by: null }]);
+});
+
+describe('a publishable key', () => {
+  const origin = 'https://www.hoanang.example';
+  const page = (given: object = {}) => ({
+    body: { kind: 'PUBLISHABLE', name: 'Our site', allowed_origins: [origin], ...given },
+  });
+
+  it('is for pages of its origins, and shown at any time', async () => {
+    const made = await calls.ok(owner, 'createTeamKey', page());
+    expect(made.api_key).toMatch(/^pk_test_/);
+    expect(made).toMatchObject({
+      ...{ kind: 'PUBLISHABLE', allowed_origins: [origin], scopes: [], hint: made.api_key.slice(0, 12) },
+    });
+    expect(await list()).toEqual([made]);
+    const found = await new PublishableKeys().find(deps, 'test', made.api_key);
+    expect(found).toEqual({
+      caller: { kind: 'publishable', key_id: made.key_id, team_id, rate_limit: null },
+      origins: [origin],
+    });
+    await expect(use(made.api_key)).rejects.toMatchObject(unauthorized);
+    const events = await eventsOf(deps.table, `TEAM#${team_id}`);
+    expect(events.at(-1)).toMatchObject({ event_type: 'team.key_created', data: { kind: 'PUBLISHABLE' } });
+    expect(await listKeys(deps, { team_id })).toMatchObject([{ kind: 'PUBLISHABLE', scopes: [] }]);
+    expect(await findKey(deps, 'test', made.api_key)).toMatchObject({ key_id: made.key_id });
+  });
+
+  it('has what is of pages alone, and origins as browsers send them', async () => {
+    const wrong: [object, string][] = [
+      [page({ scopes: ['read'] }), 'scopes'],
+      [page({ guest_links: false }), 'guest_links'],
+      [page({ allow_ip: ['203.0.113.7'] }), 'allow_ip'],
+      [page({ allowed_origins: undefined }), 'allowed_origins'],
+      [{ body: body({ allowed_origins: [origin] }) }, 'allowed_origins'],
+      ...['*', 'null', `${origin}/`, 'http://www.hoanang.example', 'https://A.example', `${origin}:443`].map(
+        (text): [object, string] => [page({ allowed_origins: [text] }), 'allowed_origins[0]'],
+      ),
+    ];
+    for (const [asked, path] of wrong)
+      expect(await calls.refusal(owner, 'createTeamKey', asked), JSON.stringify(asked)).toMatchObject({
+        ...{ code: 'VALIDATION_ERROR', paths: [path] },
+      });
+    const allowed_origins = ['http://localhost:5173', 'https://xn--hoanng-1ta.example:8443'];
+    expect(await calls.ok(owner, 'createTeamKey', page({ allowed_origins }))).toMatchObject({
+      allowed_origins,
+    });
+    expect(await calls.ok(owner, 'createTeamKey', page({ allowed_origins: [] }))).toMatchObject({
+      allowed_origins: [],
+    });
+  });
+
+  it('is revoked and not rotated', async () => {
+    const { key_id, api_key } = await calls.ok(owner, 'createTeamKey', page());
+    expect((await calls.refusal(owner, 'rotateTeamKey', at(key_id))).code).toBe('INVALID_STATE_TRANSITION');
+    await calls.ok(owner, 'revokeTeamKey', at(key_id));
+    await expect(new PublishableKeys().find(deps, 'test', api_key)).rejects.toMatchObject(unauthorized);
+  });
 });
 
 describe('a key of several teams', () => {

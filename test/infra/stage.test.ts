@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
 import {
+  guestVariables,
   hostVariables,
   identityVariables,
   paymentVariables,
@@ -129,6 +130,22 @@ describe('the applications for hosts', () => {
   ])('%s', (_, own, expected) => {
     expect(refusalOf({ identity: identity(own) })).toContain(expected);
     expect(refusalOf({ identity: identity({ pages_client_id: 'pages' }) })).toBe('accepted');
+  });
+});
+
+describe('the application of guests on pages', () => {
+  const identity = (own: object) => ({ ...leastFile.identity, ...own });
+
+  it('reaches the function of the pages, where there is one, and is none of the hosts’', () => {
+    const variables = (own: object) => guestVariables(stageWith('staging', { identity: identity(own) }));
+    expect(variables({})).toEqual({
+      ISSUER: leastFile.identity.issuer,
+      AUDIENCE: leastFile.identity.audience,
+    });
+    expect(variables({ guest_client_id: 'guests' })).toMatchObject({ GUEST_CLIENT_ID: 'guests' });
+    expect(refusalOf({ identity: identity({ guest_client_id: 'hosts' }) })).toContain(
+      'identity.guest_client_id: must not be one of host_client_ids',
+    );
   });
 });
 

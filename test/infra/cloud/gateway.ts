@@ -168,11 +168,17 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       const opened = guarded.all<{ Body: Body }>('AWS::ApiGateway::RestApi')[0]?.properties.Body;
       const preflights = (paths: Body['paths'] = {}) =>
         Object.values(paths).filter(({ options }) => options !== undefined);
-      const ofKeys = new Set(
-        rows.filter(({ route }) => route.access === 'partner').map(({ route }) => route.path),
-      );
+      const pathsOf = (access: string) =>
+        new Set(rows.filter(({ route }) => route.access === access).map(({ route }) => route.path));
+      const [ofKeys, ofPages] = [pathsOf('partner'), pathsOf('publishable')];
       expect(preflights(opened?.paths)).toHaveLength(Object.keys(opened?.paths ?? {}).length - ofKeys.size);
-      expect(preflights(body?.paths)).toEqual([]);
+      // Any origin may ask what pages may send.
+      const open = Object.entries(body?.paths ?? {}).filter(([, { options }]) => options !== undefined);
+      expect(new Set(open.map(([path]) => path))).toEqual(ofPages);
+      for (const [, { options }] of open)
+        expect(JSON.stringify(options)).toMatch(
+          /header\.Access-Control-Allow-Origin":"'\*'".*Access-Control-Allow-Headers":"'[^']*X-API-Key/,
+        );
       const origins = (in_: Cloud) =>
         in_
           .all<{ Environment?: { Variables: Record<string, unknown> } }>('AWS::Lambda::Function')
