@@ -166,7 +166,7 @@ describe('a page with a publishable key', () => {
     expect(ok(await ask('quote', { body: { items } })).items[0]).toMatchObject({ available: false });
   });
 
-  it('is told STAY_NOT_ALLOWED where the rules of the home refuse the stay (quoteStay)', async () => {
+  it('gets STAY_NOT_ALLOWED where the rules of the home refuse the stay (quoteStay)', async () => {
     const listing = await s.listing();
     const body = { default: { min_nights: 9 } };
     ok(await s.call('PUT', `/api/v1/listings/${listing.id}/stay-rules`, { token: s.host.token, body }));

@@ -29,7 +29,7 @@ export const peopleData: Record<string, ClassifiedFields> = {
   LoginFailures: { none: 'by', personal: 'address' },
   SignedOutToken: { secret: 'token_hash' },
   ApiKey: {
-    none: 'hint valid_until allow_ip[] created_at revoked_at last_used',
+    none: 'hint publishable.text publishable.allowed_origins[] valid_until allow_ip[] created_at revoked_at last_used',
     free: 'name',
     secret: 'hash',
   },

@@ -13,7 +13,7 @@ import { headerOf } from './header.ts';
 import type { Answer } from './reply.ts';
 import type { Route } from './route.ts';
 
-interface Answered {
+interface Passing {
   event: APIGatewayProxyEvent;
   response: Answer | null;
 }
@@ -41,7 +41,7 @@ export class BrowserAnswers {
       throw new ServiceError('FORBIDDEN', `This key is not for pages of ${origin}.`);
   }
 
-  readonly #write = ({ event, response }: Answered): void => {
+  readonly #write = ({ event, response }: Passing): void => {
     const route = this.#routeOf(event) ?? { access: 'public' };
     if (!opensToBrowsers(route)) return;
     const origins = this.#opened.get(event) ?? this.#origins;

@@ -26,6 +26,13 @@ export const mockHeaders = (headers: Readonly<Record<string, string>>): Record<s
 /** Every method, for paths without a row: a browser then shows the NOT_FOUND. */
 export const everyMethod = 'DELETE, GET, HEAD, PATCH, POST, PUT';
 
+const doubleQuoted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `"${value}"`]));
+
+/** Returns the lines of a template that set headers to expressions. */
+const overriding = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers).map(([name, value]) => `#set($context.responseOverride.header.${name} = ${value})`);
+
 /**
  * Returns a template that adds the headers for an allowed origin. A gateway hands on header names as the client has written
  * them, and HTTP/2 has small letters alone.
@@ -39,45 +46,39 @@ export const corsTemplate = (
     `#set($origin = "$!sent.get('Origin')$!sent.get('origin')")`,
     `#set($allowed = [${listed.map((origin) => `"${origin}"`).join(', ')}])`,
     '#if($allowed.contains($origin))',
-    `#set($context.responseOverride.header.${allowOrigin} = $origin)`,
-    ...Object.entries(granted).map(
-      ([name, value]) => `#set($context.responseOverride.header.${name} = "${value}")`,
-    ),
+    ...overriding({ [allowOrigin]: '$origin', ...doubleQuoted(granted) }),
     '#end',
     '',
   ].join('\n');
 
-const preflightHeaders = { ...ownHeaders, ...quoted(varyByOrigin) };
-
 /** Returns a mock integration that answers preflights with 204, without authorizer or function. */
 export const preflightOperation = (origins: AllowedOrigins, methods: string, parameters: object[]) =>
   preflight(parameters, {
-    headers: preflightHeaders,
-    overridden: [allowOrigin, ...Object.keys(permissions(methods))],
+    granted: Object.keys(permissions(methods)),
+    headers: { ...ownHeaders, ...quoted(varyByOrigin) },
     template: corsTemplate(origins, permissions(methods)),
   });
 
 /** The same for a route of pages: any origin may ask, and the answer itself goes to those of the key (D144). */
-export const pagePreflightOperation = (methods: string, parameters: object[]) =>
-  preflight(parameters, {
-    headers: { ...ownHeaders, ...quoted({ [allowOrigin]: '*', ...pagePermissions(methods) }) },
-    overridden: [],
-    template: '',
-  });
+export const pagePreflightOperation = (methods: string, parameters: object[]) => {
+  const granted = pagePermissions(methods);
+  const template = overriding({ [allowOrigin]: '"*"', ...doubleQuoted(granted) }).join('\n');
+  return preflight(parameters, { granted: Object.keys(granted), headers: ownHeaders, template });
+};
 
 interface Preflight {
+  /** What the template adds beside the origin. */
+  granted: readonly string[];
   headers: Readonly<Record<string, string>>;
-  /** The headers that the template adds. */
-  overridden: readonly string[];
   template: string;
 }
 
-const preflight = (parameters: object[], { headers, overridden, template }: Preflight) => ({
+const preflight = (parameters: object[], { granted, headers, template }: Preflight) => ({
   parameters,
   responses: {
     204: {
       description: 'What a browser may send.',
-      headers: declared([...overridden, ...Object.keys(headers)]),
+      headers: declared([allowOrigin, ...granted, ...Object.keys(headers)]),
     },
   },
   'x-amazon-apigateway-integration': {

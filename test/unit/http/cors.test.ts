@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
 import { allowedOrigins, corsHeaders } from '../../../shared/platform/http/cors.ts';
+import type { Access } from '../../../shared/platform/http/route.ts';
 import { gatewayDocument } from '../../../shared/platform/http/gateway-document.ts';
 import { renderTemplate } from '../../support/mapping-template.ts';
 
@@ -90,16 +91,37 @@ const documentFor = (text: string) =>
 
 describe('the gateway document with several origins', () => {
   const document = documentFor('https://app.example.com,https://desk.example.com');
-  const keyPaths = new Set(
-    routeGroups.flatMap(({ routes }) =>
-      Object.values(routes)
-        .filter(({ access }) => access === 'partner')
-        .map(({ path }): string => path),
-    ),
-  );
+  const pathsOf = (wanted: Access) =>
+    new Set(
+      routeGroups.flatMap(({ routes }) =>
+        Object.values(routes)
+          .filter(({ access }) => access === wanted)
+          .map(({ path }): string => path),
+      ),
+    );
+  const [keyPaths, pagePaths] = [pathsOf('partner'), pathsOf('publishable')];
   const paths = Object.entries(document.paths);
 
-  it.each(paths.filter(([path]) => !keyPaths.has(path)))(
+  it.each(paths.filter(([path]) => pagePaths.has(path)))(
+    'lets any origin pass the preflight of %s, which is one of pages',
+    (_, { options }) => {
+      expect(options).not.toHaveProperty('security');
+      const { type, responses } = options!['x-amazon-apigateway-integration'];
+      expect([type, responses.default.statusCode]).toEqual(['mock', '204']);
+      const template = responses.default.responseTemplates['application/json']!;
+      const { headers, body } = renderTemplate(template, { Origin: 'https://evil.example' });
+      expect(body.trim()).toBe('');
+      expect(headers).toMatchObject({
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Headers': expect.stringContaining('X-API-Key') as string,
+      });
+      expect(Object.keys(options!.responses['204']!.headers!)).toEqual(
+        expect.arrayContaining(Object.keys(headers)),
+      );
+    },
+  );
+
+  it.each(paths.filter(([path]) => !keyPaths.has(path) && !pagePaths.has(path)))(
     'answers preflights of %s without authorizer or function',
     (_, operations) => {
       const { options } = operations;
@@ -171,7 +193,9 @@ describe('the gateway document', () => {
   });
 
   it('without origins says nothing about them', () => {
-    const text = JSON.stringify(documentFor(''));
+    const { paths, ...others } = documentFor('');
+    const closed = Object.entries(paths).filter(([path]) => !path.startsWith('/api/v1/stay/'));
+    const text = JSON.stringify([closed, others]);
     expect(text).not.toContain('Access-Control');
     expect(text).not.toContain('"options"');
   });
