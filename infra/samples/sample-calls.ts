@@ -5,6 +5,8 @@ import { host, sampleWorld } from './sample-world.ts';
 const { listing_id, order_id, vnpay } = sampleWorld;
 const booking = { booking_id: order_id + 1 };
 
+const onPage = { headers: { 'X-API-Key': sampleWorld.publishable_key } };
+
 /** Returns nights of the sample listing, different in each sample, so that all samples can be run over one table. */
 const nights = (check_in_date: string, check_out_date: string) => ({
   items: [{ listing_id, check_in_date, check_out_date, guest_number: 2 }],
@@ -100,6 +102,10 @@ export const sampleCalls: Record<string, SampleCall> = {
   'prices.stay-rules': { operation: 'putStayRules' },
   'search.stays': { operation: 'searchListings' },
   'search.external': { operation: 'searchExternalListings' },
+  'stay.listing': { operation: 'getStayListing', ...onPage },
+  'stay.quote': { operation: 'quoteStay', ...onPage, body: nights('2027-03-01', '2027-03-04') },
+  'stay.search': { operation: 'searchStays', ...onPage },
+  'stay.team': { operation: 'getStayTeam', ...onPage },
   'system.health': { operation: 'getHealth' },
   'system.openapi': { operation: 'getOpenApiDocument' },
   'team.create-key': { operation: 'createTeamKey' },

@@ -15,6 +15,7 @@ export const sampleWorld = {
   /** A webhook whose key has expired: nothing is sent. */
   ended_webhook: { key_id: 10, webhook_id: 17_402_345_670_200 },
   api_key: 'nl_dev_Sample0000000000000000000000000000000000_3RiLo4',
+  publishable_key: 'pk_dev_Sample0000000000000000000000000000000000_1uVIS4',
   /** The secret of an open invitation. */
   invitation: exampleInvitations.toRead,
   vnpay: { tmn_code: 'NIGHTL01', secret: 'sample-vnpay-secret' },

@@ -23,6 +23,7 @@ const notThrown: Record<string, Record<string, string>> = {
   changeGuestBooking: byGuest,
   cancelGuestBooking: byGuest,
   getGuestCancellation: { ...byGuest, INVALID_STATE_TRANSITION: isAnswered },
+  getStayTeam: { NOT_FOUND: 'a key is of a team that there is' },
   getMe: asOnRecord,
   getCustomer: asOnRecord,
   readLoginStatus: asOnRecord,

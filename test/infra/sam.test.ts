@@ -103,6 +103,8 @@ describe('sam local invoke beside a running service', () => {
       // The key of the sample is that of no service.
       if (name === 'authorizer')
         event.headers = { ...event.headers, 'X-API-Key': service.ready.demo.api_key };
+      if (name === 'stay')
+        event.headers = { ...event.headers, 'X-API-Key': service.ready.demo.publishable_key };
       const reply = await invoke(name, event);
       const { statusCode = 200, batchItemFailures = [] } = reply as Outcome;
       expect(batchItemFailures).toHaveLength(ofUnknownBookings.includes(name) ? 1 : 0);

@@ -153,13 +153,14 @@ export const edgeSentences = (edge: Cloud, without: Cloud): void => {
       expect(target(distribution.WebACLId)).toMatch(/^Firewall/);
     });
 
-    it('names the secret to the authorizer alone, and has the gateway remember callers by viewer', () => {
+    it('names the secret to those who ask for the address of a caller, and has the gateway remember callers by viewer', () => {
       const readers = edge
         .all<{ FunctionName: string; Environment: { Variables: Record<string, unknown> } }>(
           'AWS::Lambda::Function',
         )
         .filter(({ properties }) => properties.Environment.Variables['EDGE_SECRET_ARN'] !== undefined);
       expect(readers.map(({ properties }) => properties.FunctionName)).toEqual([
+        'nightlatch-edge-stay',
         'nightlatch-edge-authorizer',
       ]);
       const sourceOf = (cloud: Cloud) =>

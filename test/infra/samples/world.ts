@@ -24,6 +24,7 @@ import {
   WebhookEntity,
 } from '../../../shared/domain/webhook/webhook.store.ts';
 import { put } from '../../../shared/platform/table/index.ts';
+import { testPublishableKey } from '../../support/builders.ts';
 import {
   freshId,
   testContext,
@@ -225,6 +226,7 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     memberships: [{ team_id, role: 'OWNER' }],
   });
   await testKey(deps, { team_ids: [team_id], hash: keyHash(sampleWorld.api_key) });
+  await testPublishableKey(deps, team_id, { hash: keyHash(sampleWorld.publishable_key) });
   const body = ListingCreate().parse({
     name: 'Căn hộ nhìn ra Hồ Tây',
     listing_type: 'ENTIRE_PLACE',
