@@ -104,7 +104,7 @@ describe('sam local invoke beside a running service', () => {
       if (name === 'authorizer')
         event.headers = { ...event.headers, 'X-API-Key': service.ready.demo.api_key };
       if (name === 'stay')
-        event.headers = { ...event.headers, 'X-API-Key': service.ready.demo.publishable_key };
+        event.headers = { ...event.headers, 'X-API-Key': service.ready.demo.publishable_key ?? '' };
       const reply = await invoke(name, event);
       const { statusCode = 200, batchItemFailures = [] } = reply as Outcome;
       expect(batchItemFailures).toHaveLength(ofUnknownBookings.includes(name) ? 1 : 0);

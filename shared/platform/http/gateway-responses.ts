@@ -8,7 +8,7 @@ import { errorBody } from './reply.ts';
  * exists.
  */
 const credentialMissing =
-  'The credential of this path is missing, of the other kind, or not valid. Paths below /api/v1/external/ take an API key in X-API-Key; those below /api/v1/guest/ the token of a link in Authorization: Guest; all others take an access token in Authorization: Bearer.';
+  'The credential of this path is missing, of the other kind, or not valid. Paths below /api/v1/external/ take an API key in X-API-Key; those below /api/v1/stay/ a publishable key there; those below /api/v1/guest/ the token of a link in Authorization: Guest; all others take an access token in Authorization: Bearer.';
 
 /** The template variable of the request id. */
 export const requestIdVariable = '$context.requestId';
