@@ -15,7 +15,7 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
       text: `report of ${report.reference}`,
       run: ({ deps }) => world.deliver(report, deps),
       effects: [always((ledger) => askAbout(world, ledger, charge.payment_id))],
-      isOptional: !report.isFirst,
+      optionalFrom: report.isFirst ? undefined : 0,
     };
   if (charge?.state !== 'paid') return undefined;
   const others = always((ledger) => {
@@ -26,7 +26,7 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
     text: `report of ${report.reference}`,
     run: ({ deps }) => world.deliver(report, deps),
     effects: [always((ledger) => settle(ledger, charge, world.now)), others],
-    isOptional: !report.isFirst,
+    optionalFrom: report.isFirst ? undefined : 0,
   };
 };
 
@@ -39,13 +39,15 @@ const askAbout = (world: World, { purses }: Ledger, payment?: number): void => {
 };
 
 /** The schedule asks about all payments, at a time at which the open ones are due. */
-export const reconcileAct = (world: World, ledger: Ledger): Act => {
+export const reconcileAct = (world: World, ledger: Ledger, isBeside = false): Act => {
   const run = async ({ deps }: As) => {
     await reconcilePayments(deps);
     await world.lookUp();
     await reconcilePayments(deps);
   };
-  return { text: 'reconciles', run, ...becomingKnown(world, ledger) };
+  const known = becomingKnown(world, ledger);
+  // A change that another request asks for meanwhile is given up by the next run.
+  return { text: 'reconciles', run, ...known, ...(isBeside && { optionalFrom: known.effects.length - 1 }) };
 };
 
 /** Whatever was paid becomes known, in any order; changes that were not paid in time end. */
@@ -61,6 +63,8 @@ export const becomingKnown = (world: World, before: Ledger): { effects: Effect[]
     always((ledger) => {
       for (const charge of world.unknown(ledger)) settle(ledger, charge, world.now);
       askAbout(world, ledger);
+    }),
+    always((ledger) => {
       for (const purse of ledger.purses) {
         const { awaited } = purse;
         const isOver = awaited && (awaited.isCharging || (awaited.endsAt ?? Infinity) <= world.now);
