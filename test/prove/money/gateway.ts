@@ -1,7 +1,7 @@
 import { reconcilePayments } from '../../../shared/domain/payment/reconcile-payments.ts';
 import { type Act, always, type As, type Draws, type Effect } from './act.ts';
 import { isStillAwaited, type Ledger, settle } from './ledger.ts';
-import { askAboutHold } from './held.ts';
+import { askAboutHold, giveUpHold } from './held.ts';
 import type { World } from './world.ts';
 
 /** A report of the gateway arrives, and perhaps comes again. */
@@ -14,7 +14,9 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
     return {
       text: `report of ${report.reference}`,
       run: ({ deps }) => world.deliver(report, deps),
-      effects: [always((ledger) => askAbout(world, ledger, charge.payment_id))],
+      effects: [giveUpHold, askAboutHold].map((ask) =>
+        always((ledger) => askAbout(world, ledger, charge.payment_id, ask)),
+      ),
       optionalFrom: report.isFirst ? undefined : 0,
     };
   if (charge?.state !== 'paid') return undefined;
@@ -31,10 +33,10 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
 };
 
 /** The gateway is asked about deposits, or about one. */
-const askAbout = (world: World, { purses }: Ledger, payment?: number): void => {
+const askAbout = (world: World, { purses }: Ledger, payment?: number, ask = askAboutHold): void => {
   for (const purse of purses) {
     const page = world.bank.charges.find(({ payment_id }) => payment_id === purse.hold?.payment);
-    if (payment === undefined || payment === purse.hold?.payment) askAboutHold(purse, page, world.now);
+    if (payment === undefined || payment === purse.hold?.payment) ask(purse, page, world.now);
   }
 };
 
