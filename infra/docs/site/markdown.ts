@@ -58,7 +58,7 @@ const addressOf = (href: string, { file, base }: Place): string | undefined => {
 
 /** Returns a picture of the docs, drawn in the page: it has the colours of the page, and asks for no file. */
 const picture = ({ pathname }: URL, meaning: string): string =>
-  `<span class="picture" role="img" aria-label="${escaped(meaning)}">${readFileSync(new URL(pathname.slice(1), root), 'utf8')}</span>`;
+  `<span class="picture" role="img" tabindex="0" aria-label="${escaped(meaning)}">${readFileSync(new URL(pathname.slice(1), root), 'utf8')}</span>`;
 
 /** Returns Markdown as HTML: links lead to pages of the site, and a link to any other file is its text. */
 export const htmlOf = (markdown: string, place: Place): string => {
