@@ -8,11 +8,9 @@ const StaySignIn = z
   .object({
     issuer: z.string(),
     audience: z.string(),
-    client_id: z
-      .string()
-      .meta({
-        description: 'A public client: authorization code with PKCE. Its tokens are those of guests.',
-      }),
+    client_id: z.string().meta({
+      description: 'A public client: authorization code with PKCE. Its tokens are those of guests.',
+    }),
   })
   .meta({ id: 'StaySignIn' });
 
