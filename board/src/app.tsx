@@ -1,4 +1,5 @@
 import { BookingPage } from './booking/booking-page.tsx';
+import { Changing } from './change/change-dialog.tsx';
 import { ChartPage } from './chart/chart-page.tsx';
 import { useLive } from './data/live.ts';
 import { Header } from './parts/header.tsx';
@@ -29,6 +30,7 @@ const Board = () => {
     <main class={`board page-${page} ${booking === undefined ? '' : 'with-booking'}`}>
       {page === 'today' ? <TodayPage /> : <ChartPage />}
       {booking !== undefined && <BookingPage key={booking} id={booking} />}
+      <Changing />
     </main>
   );
 };

@@ -10,6 +10,7 @@ export interface Scale {
 
 export const rowHeight = 44;
 export const headHeight = 48;
+export const nameWidth = 112;
 
 const pastDays = 31;
 const aheadDays = 395;

@@ -43,12 +43,16 @@ const sentOf = (name: string): Sent | undefined => {
   return sent && now() - sent.at < sentMs ? sent : undefined;
 };
 
+/** Types into a form before it is opened. */
+export const typeDraft = (name: string, fields: Fields): void =>
+  sessionStorage.setItem(prefix + name, JSON.stringify(fields));
+
 /** The draft of a form; `name` begins with what it is about, such as `booking 4711`. */
 export const useDraft = (name: string): Draft => {
   const [typed, setTyped] = useState(() => typedIn(name));
   const answered = (): void => sessionStorage.removeItem(sentPrefix + name);
   const write = (fields: Fields): void => {
-    sessionStorage.setItem(prefix + name, JSON.stringify(fields));
+    typeDraft(name, fields);
     setTyped(fields);
   };
   return {

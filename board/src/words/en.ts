@@ -1,5 +1,8 @@
+import { chartWords } from './chart/en.ts';
+
 /** What the board says in English. `{…}` is replaced. */
 export const en = {
+  ...chartWords,
   today: 'Today',
   calendar: 'Calendar',
   days: 'Days',

@@ -1,7 +1,9 @@
+import { chartWords } from './chart/vi.ts';
 import type { Sentence } from './sentences.ts';
 
 /** What the board says in Vietnamese. */
 export const vi: Record<Sentence, string> = {
+  ...chartWords,
   today: 'Hôm nay',
   calendar: 'Lịch',
   days: 'Ngày',
