@@ -11,12 +11,16 @@ export interface Place {
 }
 
 /** Returns where and when a stay is booked. */
-export const placeOf = ({ listing_id, reservations: [stay], guests }: ReadBooking): Place => ({
-  listing: listing_id,
-  from: stay?.check_in ?? '',
-  to: stay?.check_out ?? '',
-  guests: String(guests),
-});
+export const placeOf = ({ id, listing_id, reservations, guests }: ReadBooking): Place => {
+  // The other stays of an order are among them.
+  const stay = reservations.find((one) => one.id === id) ?? reservations[0];
+  return {
+    listing: listing_id,
+    from: stay?.check_in ?? '',
+    to: stay?.check_out ?? '',
+    guests: String(guests),
+  };
+};
 
 /** Returns what is asked to change, alone; undefined: nothing, or it is not typed yet. */
 export const askedOf = (was: Place, fields: Fields): ChangeBooking | undefined => {

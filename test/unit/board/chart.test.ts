@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import type { ListingCalendar, TakenStretch } from '../../../client/dist/index.d.ts';
-import { askedOf, typed } from '../../../board/src/change/asked.ts';
+import { askedOf, placeOf, typed } from '../../../board/src/change/asked.ts';
 import { freeHomes, nearestFree, takersOf } from '../../../board/src/chart/free.ts';
 import { joined } from '../../../board/src/chart/homes.ts';
 import { dragged, gripAt, placeAt } from '../../../board/src/chart/place.ts';
@@ -221,6 +221,15 @@ describe('what is asked of a change', () => {
     ).toEqual({
       ...{ listing_id: 8, check_in_date: '2027-03-09', guest_number: 3, price: 'KEEP', as_credit: true },
     });
+  });
+
+  it('is of the stay itself, not of another one of its order', () => {
+    const reservations = [
+      { id: 1, check_in: '2027-03-01', check_out: '2027-03-02' },
+      { id: 2, check_in: was.from, check_out: was.to },
+    ];
+    const booking = { id: 2, listing_id: '7', guests: 2, reservations };
+    expect(placeOf(booking as unknown as Parameters<typeof placeOf>[0])).toEqual(was);
   });
 
   it('has a departure after the arrival, as long after it as before', () => {
