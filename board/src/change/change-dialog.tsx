@@ -147,7 +147,7 @@ const ChangeForm = ({ booking, draft, onLeave }: ChangeFormProps) => {
 const prefixed = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`to_${name}`, value]));
 
-/** A lost race is said; what has the time now, the outcome says. */
+/** Says that a race was lost; the outcome says what takes the time. */
 const Refused = ({ error, isTaken }: { error: unknown; isTaken: boolean }) => (
   <p role="alert">
     {isTaken && error instanceof NightlatchError && error.code === 'LISTING_NOT_AVAILABLE'

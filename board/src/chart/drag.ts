@@ -82,7 +82,7 @@ const holding = ({ ghost, latest }: Tools) => {
     release();
     if (to) drop(one.span, to, latest.current);
   };
-  /** Asks the booking before anything is shown: what it does not allow is not begun. */
+  /** Reads the booking before anything is shown, since a change that it does not allow must not start. */
   const mean = async (): Promise<void> => {
     const one = held;
     if (!one || one.isMeant) return;
