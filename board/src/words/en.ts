@@ -1,5 +1,8 @@
+import { enDesk } from './desk/en.ts';
+
 /** What the board says in English. `{…}` is replaced. */
 export const en = {
+  ...enDesk,
   today: 'Today',
   calendar: 'Calendar',
   days: 'Days',

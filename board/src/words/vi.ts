@@ -1,7 +1,9 @@
+import { viDesk } from './desk/vi.ts';
 import type { Sentence } from './sentences.ts';
 
 /** What the board says in Vietnamese. */
 export const vi: Record<Sentence, string> = {
+  ...viDesk,
   today: 'Hôm nay',
   calendar: 'Lịch',
   days: 'Ngày',
