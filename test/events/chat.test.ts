@@ -72,7 +72,7 @@ describe('the chat of a booking', () => {
     }
   });
 
-  it('has its summary first and once, whoever looks or writes first, and at once', async () => {
+  it('has its summary first and once, by a look or by a message, also at the same moment', async () => {
     const looked = await opened();
     await Promise.all([s.asGuest, s.asOwner].map((ctx) => messages(ctx, looked.booking_id)));
     const written = await bookStay(s.asGuest, { listing_id: s.listing.id, ...march });
