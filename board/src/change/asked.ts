@@ -1,6 +1,6 @@
 import type { ChangeBooking, ReadBooking } from '@nightlatch/client';
 import { addDays, nightsBetween } from '../chart/free.ts';
-import type { Fields } from '../data/drafts.ts';
+import type { Fields } from '../data/fields.ts';
 
 /** Where and when a stay is, as a form has it. */
 export interface Place {
