@@ -52,7 +52,7 @@ export interface Sight {
 export const sightOf = (
   { dayWidth, days }: Scale,
   rows: number,
-  place: Pick<HTMLElement, 'scrollLeft' | 'scrollTop' | 'clientWidth' | 'clientHeight'>,
+  place: { scrollLeft: number; scrollTop: number; clientWidth: number; clientHeight: number },
 ): Sight => {
   const step = Math.max(1, Math.round(224 / dayWidth));
   const day = Math.floor(place.scrollLeft / dayWidth / step) * step;
