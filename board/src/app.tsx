@@ -1,7 +1,14 @@
+import type { ComponentType } from 'preact';
 import { BookingPage } from './booking/booking-page.tsx';
+import { Changing } from './change/change-dialog.tsx';
 import { ChartPage } from './chart/chart-page.tsx';
 import { useLive } from './data/live.ts';
+import { FindPage } from './find/find-page.tsx';
+import { ChatPane } from './inbox/chat-pane.tsx';
+import { InboxPage } from './inbox/inbox-page.tsx';
+import type { PageName } from './parts/address.ts';
 import { Header } from './parts/header.tsx';
+import { lazily } from './parts/lazily.tsx';
 import { dismiss, notice } from './parts/notice.ts';
 import { route } from './parts/route.ts';
 import { session, signIn } from './session/session.ts';
@@ -23,12 +30,24 @@ export const App = () => {
   );
 };
 
+const pages: Readonly<Record<PageName, ComponentType>> = {
+  today: TodayPage,
+  calendar: ChartPage,
+  inbox: InboxPage,
+  find: FindPage,
+  figures: lazily(async () => (await import('./figures/figures-page.tsx')).FiguresPage),
+  team: lazily(async () => (await import('./team/team-page.tsx')).TeamPage),
+};
+
 const Board = () => {
-  const { page, booking } = route.value;
+  const { page, booking, chat } = route.value;
+  const Page = pages[page];
   return (
-    <main class={`board page-${page} ${booking === undefined ? '' : 'with-booking'}`}>
-      {page === 'today' ? <TodayPage /> : <ChartPage />}
+    <main class={`board page-${page} ${(booking ?? chat) === undefined ? '' : 'with-booking'}`}>
+      <Page />
       {booking !== undefined && <BookingPage key={booking} id={booking} />}
+      {chat !== undefined && <ChatPane key={chat} id={chat} />}
+      <Changing />
     </main>
   );
 };

@@ -1,4 +1,5 @@
 import './style.css';
+import './desk.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { removeOld } from './data/kept.ts';

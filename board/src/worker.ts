@@ -30,7 +30,7 @@ const isOfShell = (url: URL): boolean =>
 const answer = async (request: Request, url: URL): Promise<Response> => {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(url.pathname);
-  if (kept && /-[0-9a-f]{10}\./.test(url.pathname)) return kept;
+  if (kept && /-[A-Z0-9]{8}\./.test(url.pathname)) return kept;
   try {
     // A network without answers is no reason to wait.
     return await fetch(request, kept ? { signal: AbortSignal.timeout(4_000) } : {});

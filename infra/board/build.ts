@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { basename, extname, join } from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { projectRoot } from '../bundling.ts';
 import { clientModule, clientName } from '../client/build.ts';
 
@@ -45,38 +44,44 @@ const withClient: Plugin = {
   },
 };
 
-const bundle = async (
-  entry: string,
-  define: Record<string, string> = {},
-): Promise<Map<string, Uint8Array>> => {
-  const { outputFiles } = await build({
+const bundle = async (entry: string, options: BuildOptions) => {
+  const { outputFiles = [], metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: [join(source, 'src', entry)],
     bundle: true,
     write: false,
     outdir: 'board',
-    entryNames: '[name]',
+    metafile: true,
     format: 'esm',
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
     legalComments: 'none',
-    define,
     plugins: [withClient],
     tsconfigRaw: {},
     logLevel: 'warning',
+    ...options,
   });
-  return new Map(outputFiles.map(({ path, contents }) => [path.split(/[\\/]/).at(-1) ?? '', contents]));
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  return { files, outputs: Object.entries(metafile?.outputs ?? {}) };
 };
 
-/** Names never change what they name: a browser keeps such a file for a year. */
+/** The names of these files have their hash, so they never change what they name: a browser keeps one for a year. */
 const forever = 'public, max-age=31536000, immutable';
 
-const nameOf = (name: string, body: Uint8Array): string => {
-  const ending = extname(name);
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
-  return `${name.slice(0, -ending.length)}-${hash}${ending}`;
+/** The page and its parts; those that few open are files of their own. */
+const bundlePage = async () => {
+  const names = '[name]-[hash]';
+  const { files, outputs } = await bundle('main.tsx', {
+    ...{ splitting: true, entryNames: names, chunkNames: names },
+  });
+  const [main, { imports }] = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith('/main.tsx')) ?? [
+    '',
+    { imports: [] },
+  ];
+  const needed = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path));
+  return { files, main: basename(main), needed };
 };
 
 /** Returns the files of the board by their names, without `config.json`. */
@@ -85,18 +90,21 @@ export const buildBoard = async (): Promise<Map<string, BoardFile>> => {
   const add = (name: string, body: Uint8Array, cacheControl = 'no-cache'): void =>
     void files.set(name, { contentType: contentTypes[extname(name)] ?? '', cacheControl, body });
   const addText = (name: string, text: string): void => add(name, Buffer.from(text));
-  let page = readFileSync(join(source, 'public/index.html'), 'utf8');
-  for (const [name, body] of await bundle('main.tsx')) {
-    const named = nameOf(name, body);
-    page = page.replace(name, named);
-    add(named, body, forever);
-  }
+  const { files: parts, main, needed } = await bundlePage();
+  for (const [name, body] of parts) add(name, body, forever);
+  const style = [...parts.keys()].find((name) => name.endsWith('.css')) ?? '';
+  const preload = needed.map((name) => `<link rel="modulepreload" href="${name}" />`).join('');
+  const page = readFileSync(join(source, 'public/index.html'), 'utf8')
+    .replace('main.css', style)
+    .replace('<script', `${preload}<script`)
+    .replace('main.js', main);
   const shell = [...files.keys()];
   for (const name of readdirSync(join(source, 'public')).filter((file) => file !== 'index.html'))
     add(name, readFileSync(join(source, 'public', name)));
   addText('index.html', page);
   const kept = JSON.stringify(['./', 'config.json', 'icon.svg', ...shell]);
-  for (const [name, body] of await bundle('worker.ts', { SHELL: kept })) add(name, body);
+  const worker = await bundle('worker.ts', { define: { SHELL: kept } });
+  for (const [name, body] of worker.files) add(name, body);
   return files;
 };
 

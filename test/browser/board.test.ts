@@ -272,7 +272,8 @@ describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
     const { page, context } = await open({ serviceWorkers: 'block' });
     await page.goto(`${scene.service.ready.api_url}/board/#/bookings/${id}`);
     // The thread is there: a consumer has made it.
-    await page.locator('.chat li').first().waitFor();
+    await page.getByLabel('Your message').scrollIntoViewIfNeeded();
+    await page.locator('.chat p').first().waitFor();
     await page.getByLabel('Your message').fill(markup);
     const [asked] = await Promise.all([
       page.waitForRequest((request) => request.headers()['authorization'] !== undefined),

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
-import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { addCharge } from '../../shared/domain/booking/post-charge.ts';
@@ -545,17 +544,6 @@ describe('the marks of a reader', () => {
     const table = c.s.deps.table.measured(({ operation }) => void operations.push(operation));
     await c.reads({ ...c.s.asGuest, table });
     expect(operations).not.toContain('put');
-  });
-});
-
-describe('the summary that opens a thread', () => {
-  it('is no news to anyone', async () => {
-    const c = await chatting();
-    const mailer = { send: async () => undefined };
-    const worker = notificationWorker(() => ({ ...c.s.deps, mailer }));
-    const [summary] = await eventsOf(c.s.deps.table, `CHAT#${c.thread_id}`);
-    expect(await worker(queueEvent(summary!))).toEqual({ batchItemFailures: [] });
-    expect(await waitingIn(c.s.deps.table, dueMails)).toEqual([]);
   });
 });
 

@@ -117,7 +117,7 @@ it('nor gets an event of it, in its feed or by a webhook; members of the team ge
     'payment.refunded',
   ]);
   const ofChat = own.items.filter(({ data }) => data['booking_id'] === platforms);
-  expect(ofChat.map(({ data }) => data['sender_type'])).toEqual(['SYSTEM', 'HOST']);
+  expect(ofChat.map(({ data }) => data['sender_type'])).toEqual(['HOST']);
   // A page may have had theirs alone: its cursor leads on.
   const found: number[] = [];
   for (let [after, isMore] = [undefined as string | undefined, true]; isMore;) {

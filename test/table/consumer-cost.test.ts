@@ -95,7 +95,7 @@ const consumers: [
   wcu: number,
   work: (s: Scene) => Promise<void>,
 ][] = [
-  ['the thread of a new booking', 2, 1, 8, (s) => openThreads(s.deps, [s.created])],
+  ['the thread of a new booking', 2, 1, 3, (s) => openThreads(s.deps, [s.created])],
   ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnds(s.deps, [s.created.data.id])],
   ['the mails of a new booking', 13, 7, 5, (s) => mailsOf(s, s.created)],
   ['the mails of a booking by a key, of which the guest’s counts', 15, 10, 11, (s) => mailsOf(s, s.byKey)],

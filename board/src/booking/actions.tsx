@@ -1,5 +1,6 @@
 import type { ReadBooking } from '@nightlatch/client';
 import { useState } from 'preact/hooks';
+import { openChange } from '../change/changing.ts';
 import { forgetSent, useDraft } from '../data/drafts.ts';
 import { useSending } from '../data/sending.ts';
 import { notify } from '../parts/notice.ts';
@@ -25,22 +26,30 @@ export const Actions = ({ booking }: { booking: ReadBooking }) => {
   const act = useMoves(booking);
   if (session.value.state === 'OFFLINE') return null;
   const offered = offeredOf(booking);
+  const buttonOf = (name: MoveName) => {
+    const move: Move = moves[name];
+    return (
+      <button
+        key={name}
+        type="button"
+        class={move.look}
+        disabled={act.isSending}
+        onClick={() => (move.fields ? ask(name) : void act.now(name))}
+      >
+        {say(name)}
+      </button>
+    );
+  };
+  const isDanger = (name: MoveName): boolean => moves[name].look === 'danger';
   return (
     <div class="actions">
-      {offered.map((name) => {
-        const move: Move = moves[name];
-        return (
-          <button
-            key={name}
-            type="button"
-            class={move.look}
-            disabled={act.isSending}
-            onClick={() => (move.fields ? ask(name) : void act.now(name))}
-          >
-            {say(name)}
-          </button>
-        );
-      })}
+      {offered.filter((name) => !isDanger(name)).map(buttonOf)}
+      {booking.allowed_actions.includes('CHANGE') && (
+        <button type="button" onClick={() => openChange(booking.id)}>
+          {say('CHANGE')}
+        </button>
+      )}
+      {offered.filter(isDanger).map(buttonOf)}
       {act.error !== undefined && <p role="alert">{sayError(act.error)}</p>}
       {asked && (
         <MoveDialog

@@ -1,8 +1,8 @@
 import type { ReadBooking } from '@nightlatch/client';
-import { useEffect, useRef } from 'preact/hooks';
 import { useReading } from '../data/reading.ts';
 import { StateChip } from '../parts/chips.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { usePane } from '../parts/pane.ts';
 import { ReadingState } from '../parts/reading-state.tsx';
 import { bookingLink, pageLink, route } from '../parts/route.ts';
 import { api } from '../session/session.ts';
@@ -15,17 +15,7 @@ import { MoneyOf } from './money.tsx';
 /** A booking: its guest, what can be done with it now, its money, messages and history. */
 export const BookingPage = ({ id }: { id: number }) => {
   const booking = useReading(`booking ${id}`, () => api().getBooking({ booking_id: id }));
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const before = scrollY;
-    // On a telephone the booking takes the place of the lists, which are found again where they were left.
-    const isAlone = matchMedia('(max-width: 54.99rem)').matches;
-    if (isAlone) scrollTo(0, 0);
-    title.current?.focus({ preventScroll: true });
-    return () => {
-      if (isAlone) requestAnimationFrame(() => scrollTo(0, before));
-    };
-  }, []);
+  const title = usePane();
   return (
     <section class="booking" aria-labelledby="booking">
       <a class="back" href={pageLink(route.value.page)}>

@@ -1,9 +1,10 @@
 import type { ReadBooking } from '@nightlatch/client';
 import type { ComponentChildren } from 'preact';
-import { type Draft, useDraft } from '../data/drafts.ts';
+import { useDraft } from '../data/drafts.ts';
 import { useReading } from '../data/reading.ts';
 import { useSending } from '../data/sending.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Unsure } from '../parts/unsure.tsx';
 import { api } from '../session/session.ts';
 import { say, sayError, sayInstant, sayMoney, sayName, type Sentence } from '../words/index.ts';
 import { readAmount } from './amount.ts';
@@ -88,17 +89,6 @@ const Question = ({ name, booking, isAllowed, before, isReady = true, onClose }:
     </Dialog>
   );
 };
-
-/** Of what was sent without an answer: the same again is not done twice, another one is. */
-const Unsure = ({ draft: { unsureSince, discard } }: { draft: Draft }) =>
-  unsureSince === undefined ? null : (
-    <div class="warning">
-      <p>{say('unsureSince', { time: sayInstant(unsureSince) })}</p>
-      <button type="button" onClick={discard}>
-        {say('anew')}
-      </button>
-    </div>
-  );
 
 /** What is to be paid, and what is held, before the guest leaves. */
 const Unsettled = ({

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { TakenStretch } from '@nightlatch/client';
 import { bookingLink, route } from '../parts/route.ts';
 import { language, say, sayLocal, sayMoney, sayName } from '../words/index.ts';
+import { labelOf } from './label.ts';
 import { leftOf, type Scale } from './scale.ts';
 
 interface BarProps {
@@ -12,7 +13,7 @@ interface BarProps {
   /** Where the visible part begins: a name stays in sight while its stay is. */
   sightLeft: number;
   nameOfHome: (id: number) => string;
-  /** Of a block. */
+  /** Of a block, or of what a followed calendar has made. */
   onOpen: () => void;
 }
 
@@ -28,7 +29,7 @@ export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome, onOpen }: BarPr
     title: facts,
     style: { left: `${left}px`, width: `${width}px`, paddingLeft: `${Math.max(0, sightLeft - left) + 6}px` },
   };
-  if (kind === 'BLOCK')
+  if (kind === 'BLOCK' || (kind === 'IMPORTED' && entry.availability_id !== null))
     return (
       <button type="button" {...look} aria-label={facts} onClick={onOpen}>
         {label}
@@ -39,22 +40,16 @@ export const Bar = ({ entry, scale, zone, sightLeft, nameOfHome, onOpen }: BarPr
     <a
       {...look}
       href={bookingLink(booking)}
+      draggable={false}
+      data-booking={booking}
       aria-label={facts}
+      aria-describedby="drag-hint"
+      aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown"
       aria-current={route.value.booking === booking ? 'true' : undefined}
     >
       {label}
     </a>
   );
-};
-
-const labelOf = (
-  { kind, guest_name, summary, source, because_of }: TakenStretch,
-  nameOfHome: (id: number) => string,
-): string => {
-  if (kind === 'STAY') return guest_name ?? say('kind_STAY');
-  if (kind === 'IMPORTED') return summary ?? source ?? say('kind_IMPORTED');
-  if (kind === 'FAMILY' && because_of !== null) return say('kind_FAMILY', { home: nameOfHome(because_of) });
-  return sayName(kind, 'kind_');
 };
 
 /** All that a bar says, for its tooltip and for screen readers. Dates are expensive to write, so it is kept while the entry is. */

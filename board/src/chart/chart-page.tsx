@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Temporal } from 'temporal-polyfill';
-import { type Reading, useReading } from '../data/reading.ts';
+import { AdoptDialog } from '../adopt/adopt-dialog.tsx';
+import { openChange } from '../change/changing.ts';
+import type { Deed } from '../nights/deeds.ts';
 import { NightsDialog } from '../nights/nights-dialog.tsx';
 import { ReadingState } from '../parts/reading-state.tsx';
 import { say } from '../words/index.ts';
-import { Grid } from './grid.tsx';
-import { inFamilies, joined, readHomes } from './homes.ts';
-import { dateAt, dayOf, type Scale, scaleOf, type Sight, type Zoom, zooms } from './scale.ts';
-
-/** Days that are read together; no more than that are in sight at once. */
-const windowDays = 31;
+import { Grid, type Picked } from './grid.tsx';
+import { useHomesAt } from './homes-at.ts';
+import { inFamilies, joined } from './homes.ts';
+import { dateAt, dayOf, scaleOf, type Sight, type Zoom, zooms } from './scale.ts';
 
 /** Homes down, days or hours across: stays, holds, blocks, and the prices of free nights. */
 export const ChartPage = () => {
@@ -24,10 +24,11 @@ export const ChartPage = () => {
     dayOf(scale, shown.date),
     dayOf(scale, shown.date),
   ]);
-  const one = useWindow(scale, ends[0]);
-  const other = useWindow(scale, ends[1]);
+  const one = useHomesAt(dateAt(scale, ends[0]));
+  const other = useHomesAt(dateAt(scale, ends[1]));
   const homes = useMemo(() => inFamilies(joined(one.data, other.data)), [one.data, other.data]);
   const [picked, setPicked] = useState<Picked | undefined>(undefined);
+  const close = (): void => setPicked(undefined);
   const [first] = homes.map(({ listing_id, timezone }) => ({ listing_id, timezone }));
   return (
     <section class="chart-page" aria-labelledby="calendar">
@@ -37,23 +38,29 @@ export const ChartPage = () => {
           first &&
           (() =>
             setPicked({
-              ...first,
+              kind: 'NIGHT',
+              listing_id: first.listing_id,
               date:
                 [shown.date, Temporal.Now.plainDateISO(first.timezone).toString()].toSorted().at(-1) ?? today,
-              deed: 'BOOK',
             }))
         }
       />
-      {picked && <NightsDialog {...{ homes }} start={picked} onClose={() => setPicked(undefined)} />}
-      <ReadingState reading={one.error === undefined ? other : one} />
+      {picked?.kind === 'IMPORTED' && (
+        <AdoptDialog {...{ homes }} availabilityId={picked.availability_id} onClose={close} />
+      )}
+      {picked && picked.kind !== 'IMPORTED' && (
+        <NightsDialog {...{ homes, onClose: close }} start={{ ...picked, deed: deedOf(picked) }} />
+      )}
+      <div class={homes.length > 0 ? 'over-chart' : ''}>
+        <ReadingState reading={one.error === undefined ? other : one} />
+      </div>
       {one.data?.length === 0 && <p class="quiet">{say('noHomes')}</p>}
       {homes.length > 0 && (
         <Grid
           {...{ homes, scale, shown }}
           now={Temporal.Now.plainDateTimeISO(first?.timezone).toString().slice(0, 19)}
-          onPick={(listing_id, date, kind) =>
-            setPicked({ listing_id, date, deed: kind === 'BLOCK' ? 'OPEN' : 'BOOK' })
-          }
+          onPick={setPicked}
+          onMove={openChange}
           onSight={({ firstDay, lastDay }: Sight) => setEnds([firstDay, lastDay - 1])}
         />
       )}
@@ -61,16 +68,8 @@ export const ChartPage = () => {
   );
 };
 
-type Picked = Parameters<typeof NightsDialog>[0]['start'];
-
-type Homes = Awaited<ReturnType<typeof readHomes>>;
-
-/** Reads the window that a day is in. */
-const useWindow = (scale: Scale, day: number): Reading<Homes> => {
-  const first = Math.floor(day / windowDays) * windowDays;
-  const [from, to] = [dateAt(scale, first), dateAt(scale, first + windowDays - 1)];
-  return useReading(`calendar ${from}`, () => readHomes(from, to));
-};
+/** What is usual for it. */
+const deedOf = ({ kind }: Picked): Deed => (kind === 'BLOCK' ? 'OPEN' : 'BOOK');
 
 interface ControlsProps {
   zoom: Zoom;

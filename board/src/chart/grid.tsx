@@ -1,8 +1,24 @@
+import type { TakenStretch } from '@nightlatch/client';
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Place } from '../change/asked.ts';
 import { say, sayMonth, sayShortly, sayWeekday } from '../words/index.ts';
 import { Bar } from './bar.tsx';
+import { useDrag } from './drag.ts';
+import { GhostBar, GhostText } from './ghost.tsx';
 import { type Home, nameOfEntry } from './homes.ts';
-import { dateAt, dayOf, headHeight, leftOf, rowHeight, type Scale, type Sight, sightOf } from './scale.ts';
+import type { Span } from './place.ts';
+import {
+  dateAt,
+  dayOf,
+  headHeight,
+  leftOf,
+  nameWidth,
+  rowHeight,
+  type Scale,
+  type Sight,
+  sightOf,
+} from './scale.ts';
 
 interface GridProps {
   homes: readonly Home[];
@@ -12,15 +28,71 @@ interface GridProps {
   /** Scrolled to whenever it is another object. */
   shown: { date: string };
   onSight: (sight: Sight) => void;
-  /** Of a night of a home, or of a block. */
-  onPick: (listingId: number, date: string, kind: 'NIGHT' | 'BLOCK') => void;
+  onPick: (picked: Picked) => void;
+  /** A stay was moved to other days or to another home. */
+  onMove: (bookingId: number, to: Partial<Place>) => void;
 }
 
-const nameWidth = 112;
+/** Nights of a home, a block, or what a followed calendar has made. */
+export type Picked =
+  | { kind: 'NIGHT' | 'BLOCK'; listing_id: number; date: string; to?: string }
+  | { kind: 'IMPORTED'; availability_id: number };
 
 /** Homes down, time across. Rows and days that are out of sight are no nodes. */
-export const Grid = ({ homes, scale, now, shown, onSight, onPick }: GridProps) => {
+export const Grid = ({ homes, scale, now, shown, onSight, onPick, onMove }: GridProps) => {
   const place = useRef<HTMLDivElement>(null);
+  const { sight, look } = useSight(place, { homes, scale, shown, onSight });
+  const listingOf = ({ row }: Span): number => homes[row]?.listing_id ?? 0;
+  const ghost = useDrag({
+    ...{ place, scale, homes },
+    onStay: (bookingId, span) =>
+      onMove(bookingId, {
+        listing: String(listingOf(span)),
+        from: dateAt(scale, span.day),
+        to: dateAt(scale, span.day + span.nights),
+      }),
+    onNights: (span) =>
+      onPick({
+        ...{ kind: 'NIGHT', listing_id: listingOf(span), date: dateAt(scale, span.day) },
+        to: dateAt(scale, span.day + span.nights - 1),
+      }),
+  });
+  const days = Array.from({ length: sight.lastDay - sight.firstDay }, (_, at) =>
+    dateAt(scale, sight.firstDay + at),
+  );
+  const names = new Map(homes.map((home) => [home.listing_id, home.listing_name]));
+  const size = {
+    width: `${nameWidth + scale.days * scale.dayWidth}px`,
+    height: `${headHeight + homes.length * rowHeight}px`,
+  };
+  return (
+    <>
+      <div class="chart" ref={place} onScroll={look} tabIndex={0} role="region" aria-label={say('homes')}>
+        <div class="chart-size" style={size}>
+          <Head {...{ days, scale }} month={sayMonth(days[1] ?? now.slice(0, 10))} today={now.slice(0, 10)} />
+          {homes.slice(sight.firstRow, sight.lastRow).map((home, at) => (
+            <Row
+              key={home.listing_id}
+              {...{ home, scale, sight, days }}
+              top={headHeight + (sight.firstRow + at) * rowHeight}
+              nameOfHome={(id) => names.get(id) ?? ''}
+              onPick={onPick}
+            />
+          ))}
+          <GhostBar {...{ ghost, scale }} />
+          <div class="now" style={{ left: `${nameWidth + leftOf(scale, now)}px` }} />
+        </div>
+      </div>
+      <GhostText {...{ ghost, homes, scale }} />
+    </>
+  );
+};
+
+/** Scrolls to what is to be shown, and says what is in sight. */
+const useSight = (
+  place: RefObject<HTMLDivElement | null>,
+  { homes, scale, shown, onSight }: Pick<GridProps, 'homes' | 'scale' | 'shown' | 'onSight'>,
+) => {
   const [sight, setSight] = useState<Sight>({ firstDay: 0, lastDay: 0, firstRow: 0, lastRow: 0 });
   const look = (): void => {
     if (!place.current) return;
@@ -39,31 +111,7 @@ export const Grid = ({ homes, scale, now, shown, onSight, onPick }: GridProps) =
     if (place.current) watcher.observe(place.current);
     return () => watcher.disconnect();
   });
-  const days = Array.from({ length: sight.lastDay - sight.firstDay }, (_, at) =>
-    dateAt(scale, sight.firstDay + at),
-  );
-  const names = new Map(homes.map((home) => [home.listing_id, home.listing_name]));
-  const size = {
-    width: `${nameWidth + scale.days * scale.dayWidth}px`,
-    height: `${headHeight + homes.length * rowHeight}px`,
-  };
-  return (
-    <div class="chart" ref={place} onScroll={look} tabIndex={0} role="region" aria-label={say('homes')}>
-      <div class="chart-size" style={size}>
-        <Head {...{ days, scale }} month={sayMonth(days[1] ?? now.slice(0, 10))} today={now.slice(0, 10)} />
-        {homes.slice(sight.firstRow, sight.lastRow).map((home, at) => (
-          <Row
-            key={home.listing_id}
-            {...{ home, scale, sight, days }}
-            top={headHeight + (sight.firstRow + at) * rowHeight}
-            nameOfHome={(id) => names.get(id) ?? ''}
-            onPick={onPick}
-          />
-        ))}
-        <div class="now" style={{ left: `${nameWidth + leftOf(scale, now)}px` }} />
-      </div>
-    </div>
-  );
+  return { sight, look };
 };
 
 interface HeadProps {
@@ -127,14 +175,14 @@ const Row = ({ home, scale, sight, days, top, nameOfHome, onPick }: RowProps) =>
             <Night
               key={night.date}
               {...{ night, scale }}
-              onPick={() => onPick(home.listing_id, night.date, 'NIGHT')}
+              onPick={() => onPick({ kind: 'NIGHT', listing_id: home.listing_id, date: night.date })}
             />
           ))}
         {inSight.map((entry) => (
           <Bar
             key={nameOfEntry(entry)}
             {...{ entry, scale, nameOfHome }}
-            onOpen={() => onPick(home.listing_id, entry.start_at.slice(0, 10), 'BLOCK')}
+            onOpen={() => onPick(pickOf(home.listing_id, entry))}
             zone={home.timezone}
             sightLeft={(sight.firstDay + 1) * scale.dayWidth}
           />
@@ -143,6 +191,11 @@ const Row = ({ home, scale, sight, days, top, nameOfHome, onPick }: RowProps) =>
     </div>
   );
 };
+
+const pickOf = (listing_id: number, { kind, availability_id, start_at }: TakenStretch): Picked =>
+  kind === 'IMPORTED'
+    ? { kind, availability_id: availability_id ?? 0 }
+    : { kind: 'BLOCK', listing_id, date: start_at.slice(0, 10) };
 
 interface NightProps {
   night: Home['nights'][number];

@@ -1,22 +1,10 @@
 import type { ListingCalendar } from '@nightlatch/client';
-import { api } from '../session/session.ts';
 
 /** A home of the chart. */
 export interface Home extends ListingCalendar {
   /** Is a part of the home above it. */
   isPart: boolean;
 }
-
-/** All homes of the team in some days, both inclusive. */
-export const readHomes = async (from: string, to: string): Promise<ListingCalendar[]> => {
-  const items: ListingCalendar[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page = await api().readTeamCalendar({ from, to, cursor: cursor === '' ? undefined : cursor });
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  }
-  return items;
-};
 
 /** Returns the homes by name, each followed by its parts. */
 export const inFamilies = (homes: readonly ListingCalendar[]): Home[] => {
@@ -43,19 +31,36 @@ export const joined = (
     const next = more.get(home.listing_id);
     more.delete(home.listing_id);
     if (!next || next === home) return home;
-    const known = new Set(home.entries.map(nameOfEntry));
-    return {
-      ...home,
-      entries: [...home.entries, ...next.entries.filter((entry) => !known.has(nameOfEntry(entry)))],
-      nights: [...home.nights, ...next.nights],
-    };
+    return { ...home, entries: joinedEntries(home, next), nights: [...home.nights, ...next.nights] };
   });
   return [...both, ...more.values()];
 };
 
+type Entry = ListingCalendar['entries'][number];
+
+/** What a reading has cut at its end goes on in the next one. */
+const joinedEntries = (one: ListingCalendar, next: ListingCalendar): Entry[] => {
+  const entries = [...one.entries];
+  const known = new Set(entries.map(nameOfEntry));
+  for (const entry of next.entries) {
+    if (known.has(nameOfEntry(entry)) || entries.some((whole) => isPart(entry, whole))) continue;
+    const at = entries.findIndex((before) => isCut(before, entry));
+    const before = entries[at];
+    if (before) entries[at] = { ...before, end_at: entry.end_at };
+    else entries.push(entry);
+  }
+  return entries;
+};
+
+const isSame = (one: Entry, other: Entry): boolean =>
+  one.kind === other.kind && one.availability_id !== null && one.availability_id === other.availability_id;
+
+const isCut = (before: Entry, after: Entry): boolean =>
+  before.end_at === after.start_at && isSame(before, after);
+
+const isPart = (entry: Entry, whole: Entry): boolean =>
+  whole.start_at <= entry.start_at && entry.end_at <= whole.end_at && isSame(entry, whole);
+
 /** A stay is whole in each reading that it touches; other entries are cut at its ends. */
-export const nameOfEntry = ({
-  kind,
-  availability_id,
-  start_at,
-}: ListingCalendar['entries'][number]): string => `${kind} ${availability_id} ${start_at}`;
+export const nameOfEntry = ({ kind, availability_id, start_at }: Entry): string =>
+  `${kind} ${availability_id} ${start_at}`;

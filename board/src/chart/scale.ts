@@ -10,6 +10,7 @@ export interface Scale {
 
 export const rowHeight = 44;
 export const headHeight = 48;
+export const nameWidth = 112;
 
 const pastDays = 31;
 const aheadDays = 395;
@@ -51,7 +52,7 @@ export interface Sight {
 export const sightOf = (
   { dayWidth, days }: Scale,
   rows: number,
-  place: Pick<HTMLElement, 'scrollLeft' | 'scrollTop' | 'clientWidth' | 'clientHeight'>,
+  place: { scrollLeft: number; scrollTop: number; clientWidth: number; clientHeight: number },
 ): Sight => {
   const step = Math.max(1, Math.round(224 / dayWidth));
   const day = Math.floor(place.scrollLeft / dayWidth / step) * step;

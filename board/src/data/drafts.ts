@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Temporal } from 'temporal-polyfill';
+import type { Fields } from './fields.ts';
 
 /** What is typed stays in the tab until it is sent: over a sign-in, a reload, and a telephone that ends the tab. */
 const prefix = 'draft:';
@@ -7,7 +8,7 @@ const sentPrefix = 'sent:';
 /** The service keeps the answer to a key for a day: what was sent before is not sent again under it. */
 const sentMs = 23 * 3_600_000;
 
-export type Fields = Readonly<Record<string, string>>;
+export type { Fields } from './fields.ts';
 
 /** What was sent without an answer: whether it was done is not known. */
 interface Sent {
@@ -43,12 +44,16 @@ const sentOf = (name: string): Sent | undefined => {
   return sent && now() - sent.at < sentMs ? sent : undefined;
 };
 
+/** Types into a form before it is opened. */
+export const typeDraft = (name: string, fields: Fields): void =>
+  sessionStorage.setItem(prefix + name, JSON.stringify(fields));
+
 /** The draft of a form; `name` begins with what it is about, such as `booking 4711`. */
 export const useDraft = (name: string): Draft => {
   const [typed, setTyped] = useState(() => typedIn(name));
   const answered = (): void => sessionStorage.removeItem(sentPrefix + name);
   const write = (fields: Fields): void => {
-    sessionStorage.setItem(prefix + name, JSON.stringify(fields));
+    typeDraft(name, fields);
     setTyped(fields);
   };
   return {

@@ -19,6 +19,10 @@ interface Shown {
   load: () => Promise<unknown>;
   /** Events do not change it: it is read again with the page alone. */
   isLasting: boolean;
+  /** It is on the page, but not in sight: reading it would say that it was seen. */
+  isOut: boolean;
+  /** It is to be read when it comes into sight. */
+  isStale: boolean;
   /** How many parts of the screen show it. */
   count: number;
 }
@@ -33,11 +37,17 @@ const waiting = new Map<string, Promise<void>>();
 export const useReading = <Data>(
   name: string,
   load: () => Promise<Data>,
-  { isLasting = false } = {},
+  { isLasting = false, isOut = false } = {},
 ): Reading<Data> => {
   const key = `${teamId()}/${name}`;
-  const entry = shown.get(key) ?? { reading: signal<Reading<unknown>>({}), load, isLasting, count: 0 };
+  const entry = shown.get(key) ?? {
+    ...{ reading: signal<Reading<unknown>>({}), load, isLasting, isOut, isStale: true, count: 0 },
+  };
   shown.set(key, entry);
+  useEffect(() => {
+    entry.isOut = isOut;
+    if (!isOut && entry.isStale && entry.count > 0) void refresh(key, name);
+  }, [key, isOut]);
   useEffect(() => {
     shown.set(key, entry);
     entry.count += 1;
@@ -51,6 +61,9 @@ export const useReading = <Data>(
 };
 
 const teamId = (): number => ('team' in session.value ? session.value.team.team_id : 0);
+
+/** Reads one again that is on the screen, such as after what no event says. */
+export const reread = (name: string): Promise<void> => refresh(`${teamId()}/${name}`, name);
 
 const refresh = (key: string, name: string): Promise<void> => {
   const now = running.get(key);
@@ -68,7 +81,9 @@ const refresh = (key: string, name: string): Promise<void> => {
 const start = (key: string, name: string): Promise<void> => {
   const read = async (): Promise<void> => {
     const entry = shown.get(key);
-    if (entry) entry.reading.value = await next(entry, name);
+    if (!entry) return;
+    entry.isStale = entry.isOut;
+    if (!entry.isOut) entry.reading.value = await next(entry, name);
   };
   const request = read().finally(() => running.delete(key));
   running.set(key, request);

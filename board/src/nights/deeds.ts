@@ -1,8 +1,9 @@
-import type { GuestBookingRequest } from '@nightlatch/client';
-import { Temporal } from 'temporal-polyfill';
+import type { GuestBookingRequest, PutStayRules } from '@nightlatch/client';
 import type { Fields } from '../data/drafts.ts';
+import { addDays } from '../chart/free.ts';
 import { readAmount } from '../booking/amount.ts';
 import { api } from '../session/session.ts';
+import { type DayLimits, limited } from './stay-rules.ts';
 
 /** Nights of a home, from the first to the last one. */
 export interface Nights {
@@ -14,11 +15,11 @@ export interface Nights {
 }
 
 /** What a host does with nights. */
-export type Deed = 'BOOK' | 'BLOCK' | 'OPEN' | 'PRICE';
+export type Deed = 'BOOK' | 'BLOCK' | 'OPEN' | 'PRICE' | 'RULES';
 
 /** The permission of STAFF is for blocks alone. */
 export const deedsOf = (role: string): Deed[] =>
-  role === 'STAFF' ? ['BLOCK', 'OPEN'] : ['BOOK', 'BLOCK', 'OPEN', 'PRICE'];
+  role === 'STAFF' ? ['BLOCK', 'OPEN'] : ['BOOK', 'BLOCK', 'OPEN', 'PRICE', 'RULES'];
 
 const dates = ({ listing_id, from, to }: Nights) => ({
   listing_ids: [listing_id],
@@ -41,33 +42,70 @@ export const setPrice = (nights: Nights, price: number, { idempotencyKey, isDryR
   api().bulkPrices({ ...dates(nights), change: { price }, dry_run: isDryRun }, { idempotencyKey });
 
 /** The date on which the guest of nights leaves. */
-export const checkOutOf = ({ to }: Nights): string =>
-  to === '' ? '' : Temporal.PlainDate.from(to).add({ days: 1 }).toString();
+export const checkOutOf = ({ to }: Nights): string => (to === '' ? '' : addDays(to, 1));
 
 const itemOf = ({ listing_id, from }: Nights, checkOut: string, guests: string) => ({
   ...{ listing_id, check_in_date: from, check_out_date: checkOut, guest_number: Number(guests) },
 });
 
 /** What the stay costs. */
-export const preview = (nights: Nights, checkOut: string, guests: string) =>
-  api().previewCheckout({ items: [itemOf(nights, checkOut, guests)] });
+export const preview = (nights: Nights, guests: string) =>
+  api().previewCheckout({ items: [itemOf(nights, checkOutOf(nights), guests)] });
+
+/** What it costs whatever the rules of the home say; whether the time is free, the booking says. */
+export const previewWithout = async (nights: Nights, guests: string) => {
+  const { total_price } = await api().previewPrice(itemOf(nights, checkOutOf(nights), guests));
+  return { estimated_total: total_price, items: [] };
+};
 
 interface Stay {
-  checkOut: string;
   total: number;
+  isOverriding: boolean;
 }
 
 /** Books for a guest, at the price that was shown. */
-export const book = (nights: Nights, { checkOut, total }: Stay, fields: Fields, idempotencyKey: string) => {
+export const book = (
+  nights: Nights,
+  { total, isOverriding }: Stay,
+  fields: Fields,
+  idempotencyKey: string,
+) => {
   const { full_name = '', phone = '', email = '', guests = '1' } = fields;
   const request: GuestBookingRequest = {
-    items: [itemOf(nights, checkOut, guests)],
+    items: [itemOf(nights, checkOutOf(nights), guests)],
     guest_info: { full_name, phone, ...(email === '' ? {} : { email }) },
     payment_method: 'CASH',
     expected_total: total,
+    ...(isOverriding ? { override_rules: true } : {}),
   };
   return api().bookForGuest(request, { idempotencyKey });
 };
 
 export const priceOf = (fields: Fields, { currency }: Nights): number | undefined =>
   readAmount(fields['price'] ?? '', currency);
+
+/** Limits as the form has them. */
+export const limitsIn = ({ min_nights = '', ...fields }: Fields): DayLimits => ({
+  min_nights: /^[1-9]\d{0,2}$/.test(min_nights) ? Number(min_nights) : null,
+  closed_to_arrival: fields['closed_to_arrival'] === 'yes',
+  closed_to_departure: fields['closed_to_departure'] === 'yes',
+  closed: fields['closed'] === 'yes',
+});
+
+/** Returns the rules of the home now, and with the limits of the form. */
+export const readRules = async (nights: Nights, fields: Fields) => {
+  const { listing_id: _, ...was } = await api().readStayRules({ listing_id: nights.listing_id });
+  return { was, next: limited(was, nights, limitsIn(fields)) };
+};
+
+/** Sets limits of nights. Returns what takes them out again, where no one has changed the rules since; that is answered. */
+export const setLimits = async (nights: Nights, fields: Fields): Promise<() => Promise<boolean>> => {
+  const { was, next } = await readRules(nights, fields);
+  const put = (rules: PutStayRules) => api().putStayRules({ listing_id: nights.listing_id, ...rules });
+  const made = JSON.stringify(await put(next));
+  return async () => {
+    const isSame = JSON.stringify(await api().readStayRules({ listing_id: nights.listing_id })) === made;
+    if (isSame) await put(was);
+    return isSame;
+  };
+};

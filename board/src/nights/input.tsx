@@ -3,7 +3,7 @@ import type { Draft, Fields } from '../data/drafts.ts';
 import { say } from '../words/index.ts';
 
 interface InputProps {
-  name: 'from' | 'to' | 'price' | 'full_name' | 'phone' | 'email' | 'guests';
+  name: 'from' | 'to' | 'price' | 'full_name' | 'phone' | 'email' | 'guests' | 'min_nights';
   fields: Fields;
   draft: Draft;
   type?: 'text' | 'date' | 'tel' | 'email' | 'number';

@@ -1,72 +1,71 @@
 import { useState } from 'preact/hooks';
 import type { Home } from '../chart/homes.ts';
 import { type Fields, useDraft } from '../data/drafts.ts';
-import { refreshShown } from '../data/reading.ts';
 import { useSending } from '../data/sending.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { notify } from '../parts/notice.ts';
-import { api, session } from '../session/session.ts';
-import { say, sayError, sayMoney } from '../words/index.ts';
+import { session } from '../session/session.ts';
+import { say, sayMoney } from '../words/index.ts';
 import { Choice } from '../parts/choice.tsx';
-import { block, book, checkOutOf, type Deed, deedsOf, type Nights, priceOf, setPrice } from './deeds.ts';
+import { act, type Undo, undoNow } from './act.ts';
+import { type Deed, deedsOf, type Nights } from './deeds.ts';
 import { Input } from './input.tsx';
+import { Limits } from './limits.tsx';
 import { Refusal, useOutcome } from './outcome.tsx';
 
 interface NightsDialogProps {
   homes: readonly Home[];
-  /** Where it was opened: a home, a night, and what is usual for it. */
-  start: { listing_id: number; date: string; deed: Deed };
+  /** Where it was opened: a home, its nights from the first to the last one, and what is usual for them. */
+  start: { listing_id: number; date: string; to?: string; deed: Deed };
   onClose: () => void;
 }
 
-/** Books, blocks, opens or prices nights of a home; what comes of it is shown before. */
+/** Books, blocks, opens, prices or restricts nights of a home; what comes of it is shown before. */
 export const NightsDialog = ({ homes, start, onClose }: NightsDialogProps) => {
   const deeds = deedsOf('team' in session.value ? session.value.team.role : 'STAFF');
   const [deed, setDeed] = useState<Deed>(deeds.includes(start.deed) ? start.deed : 'BLOCK');
   const draft = useDraft('nights form');
   const { isSending, error, send } = useSending(draft);
   const fields: Fields = {
-    ...{ listing: String(start.listing_id), from: start.date, to: start.date, guests: '2' },
+    ...{ listing: String(start.listing_id), from: start.date, to: start.to ?? start.date, guests: '2' },
     ...draft.typed,
   };
   const nights = nightsOf(fields, homes);
-  const outcome = useOutcome(nights, deed, fields);
+  const [sent, setSent] = useState('');
+  const now = JSON.stringify([deed, fields]);
+  const outcome = useOutcome(nights, deed, fields, (more) => {
+    for (const [name, value] of Object.entries(more)) draft.change(name, value);
+  });
   const close = (): void => {
     draft.discard();
     onClose();
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const made: { undoId: number | null } = { undoId: null };
+    setSent(now);
+    const made: { undo?: Undo | undefined } = {};
+    const { total = 0, isOverriding = false } = outcome;
     const isDone = await send({ deed, ...fields }, async (idempotencyKey) => {
-      made.undoId = await act(nights, deed, { fields, idempotencyKey, total: outcome.total });
+      made.undo = await act(nights, deed, { fields, idempotencyKey, total, isOverriding });
     });
     if (!isDone) return;
     close();
-    const { undoId } = made;
-    notify({ text: say('done'), ...(undoId === null ? {} : { undo: () => undo(undoId) }) });
+    const { undo } = made;
+    notify({ text: say('done'), ...(undo ? { undo: () => undoNow(undo) } : {}) });
   };
   return (
     <Dialog title={say('nightsTitle')} onClose={close}>
       <form onSubmit={(event) => void submit(event)}>
-        <Choice
-          label={say('home')}
-          value={fields['listing'] ?? ''}
-          options={homes.map(({ listing_id, listing_name }) => [String(listing_id), listing_name])}
-          onChoose={(value) => draft.change('listing', value)}
-        />
+        <HomeChoice {...{ homes, fields, draft }} />
         <Choice
           label={say('what')}
           value={deed}
           options={deeds.map((name) => [name, say(`deed_${name}`)])}
           onChoose={(value) => setDeed(deeds.find((name) => name === value) ?? 'BLOCK')}
         />
-        <Input name="from" type="date" {...{ fields, draft }} />
-        <Input name="to" type="date" min={fields['from']} {...{ fields, draft }} />
-        {deed === 'BOOK' && <Guest {...{ fields, draft }} />}
-        {deed === 'PRICE' && <Input name="price" {...{ fields, draft }} />}
+        <Details {...{ deed, fields, draft }} />
         {outcome.text}
-        {error !== undefined && <Refusal error={error} />}
+        {error !== undefined && sent === now && <Refusal error={error} isShown={outcome.isTaken} />}
         <div class="answers">
           <button type="button" onClick={close}>
             {say('back')}
@@ -82,6 +81,28 @@ export const NightsDialog = ({ homes, start, onClose }: NightsDialogProps) => {
 };
 
 type InputProps = Pick<Parameters<typeof Input>[0], 'fields' | 'draft'>;
+
+const HomeChoice = ({ homes, fields, draft }: InputProps & { homes: readonly Home[] }) => (
+  <Choice
+    label={say('home')}
+    value={fields['listing'] ?? ''}
+    options={homes.map(({ listing_id, listing_name }) => [String(listing_id), listing_name])}
+    onChoose={(value) => draft.change('listing', value)}
+  />
+);
+
+/** Of which nights, and what else a deed needs to know. */
+const Details = ({ deed, ...props }: InputProps & { deed: Deed }) => (
+  <>
+    <div class="pair">
+      <Input name="from" type="date" {...props} />
+      <Input name="to" type="date" min={props.fields['from']} {...props} />
+    </div>
+    {deed === 'BOOK' && <Guest {...props} />}
+    {deed === 'PRICE' && <Input name="price" {...props} />}
+    {deed === 'RULES' && <Limits {...props} />}
+  </>
+);
 
 const Guest = (props: InputProps) => (
   <>
@@ -101,33 +122,4 @@ const nightsOf = (fields: Fields, homes: readonly Home[]): Nights => {
     from,
     to: to < from ? from : to,
   };
-};
-
-interface Given {
-  fields: Fields;
-  idempotencyKey: string;
-  total: number | undefined;
-}
-
-/** Returns what undoes it; null: nothing does. */
-const act = async (nights: Nights, deed: Deed, { fields, idempotencyKey, total }: Given) => {
-  if (deed === 'BOOK') {
-    await book(nights, { checkOut: checkOutOf(nights), total: total ?? 0 }, fields, idempotencyKey);
-    return null;
-  }
-  const answer =
-    deed === 'PRICE'
-      ? await setPrice(nights, priceOf(fields, nights) ?? 0, { idempotencyKey })
-      : await block(nights, deed, { idempotencyKey });
-  return answer.undo_id;
-};
-
-const undo = async (undoId: number): Promise<void> => {
-  try {
-    await api().undoBulk({ undo_id: undoId });
-    await refreshShown();
-    notify({ text: say('done') });
-  } catch (error) {
-    notify({ text: sayError(error) });
-  }
 };

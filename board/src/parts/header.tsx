@@ -4,6 +4,7 @@ import { api, changeTeam, session, signOut, type Team } from '../session/session
 import { chooseLanguage, language, say } from '../words/index.ts';
 import { Choice } from './choice.tsx';
 import { Dialog } from './dialog.tsx';
+import { type PageName, pagesOf } from './address.ts';
 import { pageLink, route } from './route.ts';
 import { theme, themes } from './theme.ts';
 
@@ -24,7 +25,7 @@ export const Header = () => {
   return (
     <header class="top">
       <span class="brand">{team ? <TeamName key={team.team_id} team={team} /> : 'Nightlatch'}</span>
-      {team && <Pages />}
+      {team && <Pages role={team.role} />}
       <button type="button" class="menu" aria-haspopup="dialog" onClick={() => open(true)}>
         {say('menu')}
       </button>
@@ -33,10 +34,18 @@ export const Header = () => {
   );
 };
 
-const Pages = () => (
-  <nav>
-    {(['today', 'calendar'] as const).map((page) => (
-      <a key={page} href={pageLink(page)} aria-current={route.value.page === page ? 'page' : undefined}>
+/** On a telephone these pages are in the menu: the bar at the lower edge has room for four. */
+const rare: readonly PageName[] = ['figures', 'team'];
+
+const Pages = ({ role }: { role: string }) => (
+  <nav aria-label={say('pages')}>
+    {pagesOf(role).map((page) => (
+      <a
+        key={page}
+        href={pageLink(page)}
+        class={rare.includes(page) ? 'rare' : undefined}
+        aria-current={route.value.page === page ? 'page' : undefined}
+      >
         {say(page)}
       </a>
     ))}
@@ -46,8 +55,16 @@ const Pages = () => (
 const Menu = ({ onClose }: { onClose: () => void }) => {
   const now = session.value;
   const person = 'person' in now ? now.person : undefined;
+  const pages = 'team' in now ? pagesOf(now.team.role).filter((page) => rare.includes(page)) : [];
   return (
     <Dialog title={person?.name ?? say('menu')} onClose={onClose}>
+      <p class="rare-pages">
+        {pages.map((page) => (
+          <a key={page} class="button" href={pageLink(page)} onClick={onClose}>
+            {say(page)}
+          </a>
+        ))}
+      </p>
       {person && person.teams.length > 1 && <TeamChoice teams={person.teams} />}
       <Choice
         label={say('language')}

@@ -1,23 +1,16 @@
 import { signal } from '@preact/signals';
-
-interface Route {
-  page: 'today' | 'calendar';
-  /** The booking that is open beside the page, or on a telephone in its place. */
-  booking?: number;
-}
-
-const read = (): Route => {
-  const [, page, id] = /^#\/(calendar)?\/?(?:bookings\/(\d{1,16}))?$/.exec(location.hash) ?? [];
-  return { page: page === 'calendar' ? page : 'today', ...(id === undefined ? {} : { booking: Number(id) }) };
-};
+import { type PageName, type Route, routeOf } from './address.ts';
 
 /** What is shown, as the part of the address behind `#` says. */
-export const route = signal<Route>(read());
+export const route = signal<Route>(routeOf(location.hash));
 
-addEventListener('hashchange', () => (route.value = read()));
+addEventListener('hashchange', () => (route.value = routeOf(location.hash)));
 
-export const pageLink = (page: Route['page']): string => (page === 'today' ? '#/' : '#/calendar');
+export const pageLink = (page: PageName): string => (page === 'today' ? '#/' : `#/${page}`);
 
 /** Opens a booking beside the page that is shown. */
 export const bookingLink = (id: number): string =>
-  `${route.value.page === 'today' ? '#' : '#/calendar'}/bookings/${id}`;
+  `${route.value.page === 'today' ? '#' : `#/${route.value.page}`}/bookings/${id}`;
+
+/** Opens the conversation about a booking. */
+export const chatLink = (bookingId: number): string => `#/inbox/chats/${bookingId}`;

@@ -1,8 +1,12 @@
 import { Nightlatch, NightlatchError, type UserClient, type UserTeam } from '@nightlatch/client';
 import { signal } from '@preact/signals';
+import { Temporal } from 'temporal-polyfill';
 import { boardUrl, type Config, readConfig } from '../config.ts';
 import { forgetDrafts } from '../data/drafts.ts';
 import { forgetKept, keepFor } from '../data/kept.ts';
+import { createPace } from '../data/pace.ts';
+import { notify } from '../parts/notice.ts';
+import { say } from '../words/index.ts';
 import { beginSignIn, finishSignIn, leave, type Tokens } from './sign-in.ts';
 
 export type Team = Pick<UserTeam, 'team_id' | 'role'>;
@@ -149,13 +153,44 @@ export const sessionEnded = (): void => {
   if (now.state === 'SIGNED_IN') session.value = { ...now, state: 'ENDED' };
 };
 
+/** How many requests the person has left, as the last answers say. */
+export const pace = createPace(() => Temporal.Now.instant().epochMilliseconds);
+
+const noting: typeof fetch = async (target, init) => {
+  const response = await fetch(target, init);
+  pace.note(response.headers);
+  return response;
+};
+
+const apiUrl = (): string => config?.api_url || location.origin;
+
 /** The API, as the person and for the team that is shown. */
 export const api = (): UserClient => {
   const now = session.value;
   return new Nightlatch({
-    baseUrl: config?.api_url || location.origin,
+    baseUrl: apiUrl(),
     accessToken: tokens?.accessToken ?? '',
     teamId: 'team' in now ? now.team.team_id : undefined,
     maxAttempts: 3,
+    fetch: noting,
+    onRetry: ({ error, delayMs }) => {
+      if (!(error instanceof NightlatchError) || error.status !== 429) return;
+      pace.refused(delayMs);
+      notify({ text: say('waiting', { seconds: Math.ceil(delayMs / 1000) }) });
+    },
   });
+};
+
+/** Reads a file of the API, such as a sheet: the client reads JSON alone. */
+export const readFile = async (target: string): Promise<Blob> => {
+  const now = session.value;
+  const response = await noting(`${apiUrl()}/api/v1${target}`, {
+    headers: {
+      Authorization: `Bearer ${tokens?.accessToken ?? ''}`,
+      'X-Team-ID': 'team' in now ? String(now.team.team_id) : '',
+    },
+  });
+  if (response.ok) return response.blob();
+  const { code = 'UNEXPECTED_ANSWER' } = (await response.json().catch(() => ({}))) as { code?: string };
+  throw new NightlatchError({ status: response.status, code, message: code, details: {} });
 };

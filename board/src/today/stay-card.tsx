@@ -1,12 +1,17 @@
-import type { TodayBooking } from '@nightlatch/client';
+import type { Booking, TodayBooking } from '@nightlatch/client';
 import { bookingLink, route } from '../parts/route.ts';
 import { StateChip } from '../parts/chips.tsx';
 import { say, sayDate, sayGuests, sayMoney, sayNights, sayTime } from '../words/index.ts';
 
+interface StayCardProps {
+  booking: Booking & Partial<Pick<TodayBooking, 'arrival_time'>>;
+  more?: string;
+}
+
 /** A stay in a list: who, where, when, and what is to be paid. */
-export const StayCard = ({ booking, more }: { booking: TodayBooking; more?: string }) => {
+export const StayCard = ({ booking, more }: StayCardProps) => {
   const { id, guest_info, listing_name, check_in, check_out, nights, guests, currency } = booking;
-  const { amount_due: due, arrival_time: arrival } = booking;
+  const { amount_due: due, arrival_time: arrival = null } = booking;
   const isOpen = route.value.booking === id;
   return (
     <li>

@@ -9,7 +9,8 @@ import type {
 import { Temporal } from 'temporal-polyfill';
 import { useReading } from '../data/reading.ts';
 import { ReadingState } from '../parts/reading-state.tsx';
-import { bookingLink } from '../parts/route.ts';
+import { bookingLink, chatLink } from '../parts/route.ts';
+import { Shortened } from '../parts/shortened.tsx';
 import { api } from '../session/session.ts';
 import { say, sayDate, sayInstant, sayLocal, type Sentence } from '../words/index.ts';
 import { StayCard } from './stay-card.tsx';
@@ -98,7 +99,7 @@ const List = ({ title, count, isUrgent = false, children }: ListProps) => {
       <h2 id={title}>
         {say(title)} <span class="count">{count}</span>
       </h2>
-      {count > 0 && <ul>{children}</ul>}
+      {count > 0 && <Shortened>{children}</Shortened>}
     </section>
   );
 };
@@ -149,7 +150,7 @@ const HomeName = ({ id }: { id: number }) => {
 
 const Unread = ({ thread: { booking_id, guest, last_message, listing_name } }: { thread: ChatThread }) => (
   <li>
-    <a class="card" href={bookingLink(booking_id)}>
+    <a class="card" href={chatLink(booking_id)}>
       <strong>{guest.full_name}</strong>
       <p class="quoted">{last_message.text}</p>
       <p class="quiet">

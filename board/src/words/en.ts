@@ -1,5 +1,10 @@
+import { chartWords } from './chart/en.ts';
+import { enDesk } from './desk/en.ts';
+
 /** What the board says in English. `{…}` is replaced. */
 export const en = {
+  ...chartWords,
+  ...enDesk,
   today: 'Today',
   calendar: 'Calendar',
   days: 'Days',

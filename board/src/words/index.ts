@@ -56,6 +56,10 @@ const locale = (): string => localeOf(language.value, navigator.languages);
 export const sayMoney = (amount: number, currency: string): string =>
   new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(amount);
 
+export const sayNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+export const sayPercent = (share: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
+
 /** A chart writes hundreds of prices: making a formatter costs more than using it. */
 const shortly = new Map<string, Intl.NumberFormat>();
 

@@ -1,7 +1,11 @@
+import { chartWords } from './chart/vi.ts';
+import { viDesk } from './desk/vi.ts';
 import type { Sentence } from './sentences.ts';
 
 /** What the board says in Vietnamese. */
 export const vi: Record<Sentence, string> = {
+  ...chartWords,
+  ...viDesk,
   today: 'Hôm nay',
   calendar: 'Lịch',
   days: 'Ngày',

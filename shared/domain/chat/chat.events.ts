@@ -12,7 +12,7 @@ const Message = z.object({
 
 export const chatEvents = {
   'chat.message_created': defineEvent({
-    meaning: 'A message was written in the chat of a booking.',
+    meaning: 'A person or a partner has written in the chat of a booking.',
     // Of a platform's stay, for the members of the team alone (D120).
     data: Message.extend({ of_platform: z.literal(true).optional() }),
     partners: Message,

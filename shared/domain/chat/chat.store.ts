@@ -37,6 +37,8 @@ const ThreadRecord = defineRecord(() => ({
   of_platform: z.literal(true).exactOptional(),
   guest: z.object({ user_id: z.int().nullable(), full_name: z.string() }),
   last_message: z.object({ sender_type: z.enum(senders), text: z.string(), created_at: z.string() }),
+  /** No one has written yet: the message that sums the booking up is stored with the first one, or at the first look. */
+  is_unopened: z.literal(true).exactOptional(),
   /** Checked and incremented by each message. */
   version: z.int(),
   /** UTC. */
@@ -135,7 +137,6 @@ export const messageWrites = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   thread: Pick<Thread, 'booking_id' | 'team_id' | 'of_platform'>,
   message: Message,
-  actor?: string,
 ): Write[] => [
   create(MessageEntity, message),
   recordEvent(ctx, {
@@ -149,12 +150,11 @@ export const messageWrites = (
       sender_type: message.sender_type,
       ...(thread.of_platform ? { of_platform: true as const } : {}),
     },
-    ...(actor === undefined ? {} : { actor }),
   }),
 ];
 
 /** Returns the thread after a new message, at the top of both sides' lists. */
-export const withLastMessage = (thread: Thread, message: Message): Thread => ({
+export const withLastMessage = ({ is_unopened: _, ...thread }: Thread, message: Message): Thread => ({
   ...thread,
   last_message: previewOf(message),
   version: thread.version + 1,
@@ -178,17 +178,23 @@ export const presentThread = (thread: Thread): ChatThread => ({ ...thread, id: t
 
 export const presentMessage = (message: Message): ChatMessage => ({ ...message, id: message.message_id });
 
-/** Returns one page of a thread's messages, without an access check. */
+/** Returns one page of a thread's messages, with the one that `opening` returns if there is none. Without an access check. */
 export const pageOfMessages = async (
   table: Table,
   threadId: number,
   query: ListMessagesQuery,
+  opening: () => Promise<Message> | Message,
 ): Promise<PageOf<ChatMessage>> => {
   const source = {
     pk: threadPartition(threadId),
     prefix: messagePrefix,
     descending: query.sort_order === 'desc',
   };
-  const found = await paginate(table, MessageEntity, source, query);
+  const read = () => paginate(table, MessageEntity, source, query);
+  let found = await read();
+  if (found.total === 0) {
+    await table.put(put(MessageEntity, await opening()));
+    found = await read();
+  }
   return { ...found, items: found.items.map(presentMessage) };
 };

@@ -33,7 +33,7 @@ import {
   ThreadEntity,
   threadPartition,
 } from './chat.store.ts';
-import { newThread } from './threads.ts';
+import { newThread, openingMessage, requireStay } from './threads.ts';
 
 /** A thread's last messages, oldest first, with the marks of its members. */
 export interface RecentMessages {
@@ -101,7 +101,9 @@ export const listMessages = async (
   query: ListMessagesQuery,
 ): Promise<PageOf<ChatMessage>> => {
   const { thread_id } = await requireThread(ctx, threadId, 'read');
-  const page = await pageOfMessages(ctx.table, thread_id, query);
+  const page = await pageOfMessages(ctx.table, thread_id, query, async () =>
+    openingMessage(await requireStay(ctx.table, thread_id)),
+  );
   const until = Math.max(0, ...page.items.map(({ id }) => id));
   if (until > 0) await markRead(ctx.table, { thread_id, reader: callerRef(ctx.caller), until });
   return page;
@@ -126,13 +128,17 @@ export const sendMessage = async (
       created_at: instantText(ctx.clock.now()),
     };
     return ctx.commit(
-      [updateThreadWrite(thread, message), ...messageWrites(ctx, thread, message)],
+      [
+        updateThreadWrite(thread, message),
+        ...(thread.is_unopened ? [opening(await requireStay(ctx.table, thread.thread_id))] : []),
+        ...messageWrites(ctx, thread, message),
+      ],
       presentMessage(message),
     );
   });
 
 /**
- * Returns the messages about a booking of the key's teams (D65, D92); none until its thread is opened. Names of their
+ * Returns the messages about a booking of the key's teams (D65, D92). Names of their
  * writers, except the service's, are for keys that may see them (D93).
  */
 export const listExternalMessages = async (
@@ -141,7 +147,7 @@ export const listExternalMessages = async (
   query: ListMessagesQuery,
 ): Promise<PageOf<ExternalMessage>> => {
   const stay = await accessibleStay(ctx, bookingId);
-  const page = await pageOfMessages(ctx.table, stay.reservation_id, query);
+  const page = await pageOfMessages(ctx.table, stay.reservation_id, query, () => openingMessage(stay));
   if (seesPersonal(ctx.caller, stay)) return page;
   const nameless = (message: ChatMessage): ExternalMessage =>
     message.sender_type === 'SYSTEM' ? message : { ...message, sender_name: null };
@@ -172,8 +178,9 @@ export const listStayMessages = async (
   ctx: Context<GuestCaller>,
   query: ListMessagesQuery,
 ): Promise<PageOf<ChatMessage>> => {
-  const { reservation_id, guest } = await ownStay(ctx);
-  const page = await pageOfMessages(ctx.table, reservation_id, query);
+  const stay = await ownStay(ctx);
+  const { reservation_id, guest } = stay;
+  const page = await pageOfMessages(ctx.table, reservation_id, query, () => openingMessage(stay));
   const until = Math.max(0, ...page.items.map(({ id }) => id));
   if (until > 0) await markRead(ctx.table, { thread_id: reservation_id, reader: guestRef(guest), until });
   return page;
@@ -186,13 +193,15 @@ export const sendStayMessage = (ctx: Context<GuestCaller>, input: SendMessage): 
     return sendForGuest(ctx, stay, { sender_type: 'GUEST', sender_id: stay.guest.user_id, ...input });
   });
 
+const opening = (stay: Reservation) => put(MessageEntity, openingMessage(stay));
+
 const sendForGuest = async (
   ctx: Context,
   stay: Reservation,
   written: Pick<Message, 'sender_type' | 'sender_id' | 'text'>,
 ): Promise<ChatMessage> => {
   const found = await ctx.table.get(ThreadEntity, { thread_id: stay.reservation_id });
-  const { thread, writes } = found ? { thread: found, writes: [] } : newThread(ctx, stay);
+  const thread = found ?? newThread(ctx, stay);
   const message: Message = {
     thread_id: stay.reservation_id,
     message_id: newId(ctx.clock),
@@ -203,7 +212,7 @@ const sendForGuest = async (
   return ctx.commit(
     [
       found ? updateThreadWrite(found, message) : create(ThreadEntity, withLastMessage(thread, message)),
-      ...writes,
+      ...(thread.is_unopened ? [opening(stay)] : []),
       ...messageWrites(ctx, thread, message),
     ],
     presentMessage(message),

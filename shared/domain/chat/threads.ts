@@ -3,19 +3,16 @@ import { actingTeam, callerRef, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { AlreadyHandled, unlessHandled } from '../../platform/events/run-once.ts';
-import { newId } from '../../platform/ids.ts';
 import { localTimeText, moneyText, writtenLanguage } from '../../platform/text/language.ts';
 import type { PageOf } from '../../platform/schema/schema.ts';
 import {
   change,
   create,
   equals,
-  maxWrites,
   paginate,
   readOf,
   retryOnConflict,
   type Table,
-  type Write,
 } from '../../platform/table/index.ts';
 import { isOfPlatform, type Reservation, reservationRead } from '../booking/model.ts';
 import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
@@ -25,7 +22,6 @@ import {
   type Message,
   MessageEntity,
   messagePrefix,
-  messageWrites,
   previewOf,
   presentThread,
   teamThreads,
@@ -58,28 +54,22 @@ const bookingSummary = (reservation: Reservation): string => {
   ].join('\n');
 };
 
-const actor = 'system:chat';
+/**
+ * Returns the first message of a stay's thread (D65). Its id is the stay's, which is before those of all messages: written
+ * again it is the same one.
+ */
+export const openingMessage = (reservation: Reservation): Message => ({
+  thread_id: reservation.reservation_id,
+  message_id: reservation.reservation_id,
+  sender_type: 'SYSTEM',
+  sender_id: null,
+  sender_name: 'Nightlatch',
+  text: bookingSummary(reservation),
+  created_at: reservation.created_at,
+});
 
-/** Returns the thread of a booking with the writes of its first message (D65). */
-export const newThread = (
-  { clock }: Pick<Dependencies, 'clock'>,
-  reservation: Reservation,
-): { thread: Thread; writes: Write[] } => {
-  const message: Message = {
-    thread_id: reservation.reservation_id,
-    message_id: newId(clock),
-    sender_type: 'SYSTEM',
-    sender_id: null,
-    sender_name: 'Nightlatch',
-    text: bookingSummary(reservation),
-    created_at: instantText(clock.now()),
-  };
-  const thread = threadOf(reservation, message);
-  const ctx = { clock, caller: { kind: 'anonymous' } } as const;
-  return { thread, writes: messageWrites(ctx, thread, message, actor) };
-};
-
-const threadOf = (reservation: Reservation, message: Message): Thread => ({
+/** Returns the thread of a stay, in which no one has written. */
+export const newThread = ({ clock }: Pick<Dependencies, 'clock'>, reservation: Reservation): Thread => ({
   thread_id: reservation.reservation_id,
   booking_id: reservation.reservation_id,
   master_reservation_id: reservation.order_id,
@@ -88,39 +78,36 @@ const threadOf = (reservation: Reservation, message: Message): Thread => ({
   listing_name: reservation.listing_name,
   ...(isOfPlatform(reservation) ? { of_platform: true } : {}),
   guest: { user_id: reservation.guest.user_id, full_name: reservation.guest.full_name },
-  last_message: previewOf(message),
-  created_at: message.created_at,
+  last_message: previewOf(openingMessage(reservation)),
+  is_unopened: true,
+  created_at: instantText(clock.now()),
   version: 1,
 });
 
 const missing = (id: number): Error => new Error(`the booking ${id} does not exist`);
 
-/** A thread, its first message and the event of that. */
-const writesOfThread = 3;
-const threadsAtOnce = Math.floor(maxWrites / writesOfThread);
+/** Returns a stay whose thread there is. */
+export const requireStay = async (table: Table, id: number): Promise<Reservation> => {
+  const [reservation] = await table.getAll([reservationRead(id)]);
+  if (!reservation) throw missing(id);
+  return reservation;
+};
 
-/** Opens the threads of new bookings with their first messages (D65), each once: no thread is ever deleted. */
+/** Creates the threads of new bookings (D65), each once: no thread is ever deleted. */
 export const openThreads = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   events: readonly EventOf<'booking.created'>[],
 ): Promise<void> => {
   const ids = [...new Set(events.map(({ data }) => data.id))];
   const found = await deps.table.getAll(ids.map(reservationRead));
-  const opened = ids.map((id, at) => {
-    const reservation = found[at];
-    if (!reservation) throw missing(id);
-    const { thread, writes } = newThread(deps, reservation);
-    return [create(ThreadEntity, thread, () => new AlreadyHandled()), ...writes];
-  });
-  for (let at = 0; at < opened.length; at += threadsAtOnce)
-    await writeThreads(deps.table, opened.slice(at, at + threadsAtOnce));
-};
-
-/** Writes threads in one transaction, which has fewer requests than one for each; without those that exist, one by one. */
-const writeThreads = async (table: Table, opened: readonly Write[][]): Promise<void> => {
-  const isWritten = await unlessHandled(() => table.transact(opened.flat()));
-  if (isWritten || opened.length === 1) return;
-  for (const thread of opened) await writeThreads(table, [thread]);
+  await Promise.all(
+    ids.map((id, at) => {
+      const reservation = found[at];
+      if (!reservation) throw missing(id);
+      const thread = create(ThreadEntity, newThread(deps, reservation), () => new AlreadyHandled());
+      return unlessHandled(() => deps.table.put(thread));
+    }),
+  );
 };
 
 /**
@@ -136,12 +123,8 @@ export const moveThread = async (
   await retryOnConflict(async () => {
     // Before the stay: then no thread that names a later home is overwritten by what was read of an earlier one.
     const thread = await deps.table.get(ThreadEntity, { thread_id: id });
-    const [reservation] = await deps.table.getAll([reservationRead(id)]);
-    if (!reservation) throw missing(id);
-    if (!thread) {
-      const opened = newThread(deps, reservation);
-      return deps.table.transact([create(ThreadEntity, opened.thread), ...opened.writes]);
-    }
+    const reservation = await requireStay(deps.table, id);
+    if (!thread) return deps.table.put(create(ThreadEntity, newThread(deps, reservation)));
     const { version } = thread;
     const { listing_id, listing_name } = reservation;
     const set = { listing_id, listing_name, version: version + 1 };

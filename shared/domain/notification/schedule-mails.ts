@@ -60,13 +60,13 @@ export const scheduleWindowReminders = async (
 
 const isOnArrival = ({ plan }: Reservation): boolean => plan?.hours_before === 0;
 
-/** Schedules a mail about a message that may stay unread; the service's own messages get none. */
+/** Schedules a mail about a message that may stay unread. */
 export const scheduleUnread = async (
   deps: Deps,
   { data, occurred_at }: EventOf<'chat.message_created'>,
 ): Promise<void> => {
-  const { thread_id, sender_type } = data;
-  if (sender_type === 'SYSTEM' || thread_id === undefined) return;
+  const { thread_id } = data;
+  if (thread_id === undefined) return;
   await schedule(deps, { kind: 'messages', id: thread_id, due_at: Date.parse(occurred_at) + unreadMs });
 };
 

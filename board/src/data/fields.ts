@@ -1,0 +1,2 @@
+/** What the fields of a form say, by their names. */
+export type Fields = Readonly<Record<string, string>>;

@@ -1,0 +1,17 @@
+interface TickProps {
+  label: string;
+  isTicked: boolean;
+  onTick: (isTicked: boolean) => void;
+}
+
+/** Yes or no. */
+export const Tick = ({ label, isTicked, onTick }: TickProps) => (
+  <label class="tick">
+    <input
+      type="checkbox"
+      checked={isTicked}
+      onChange={({ currentTarget: { checked } }) => onTick(checked)}
+    />
+    {label}
+  </label>
+);

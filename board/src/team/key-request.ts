@@ -1,0 +1,25 @@
+import type { CreateTeamKey } from '@nightlatch/client';
+import { Temporal } from 'temporal-polyfill';
+import type { Fields } from '../data/fields.ts';
+
+export const scopes = ['read', 'book', 'customers', 'webhooks', 'personal'] as const;
+
+export const keyDefaults: Fields = { scopes: 'read', guest_links: 'yes' };
+
+export const scopesIn = (fields: Fields) => {
+  const chosen = new Set((fields['scopes'] ?? '').split(' '));
+  return scopes.filter((scope) => chosen.has(scope));
+};
+
+/** Returns the key that a form asks for; it is valid through the day that was chosen, of this device. */
+export const keyOf = (fields: Fields, zone = Temporal.Now.timeZoneId()): CreateTeamKey => {
+  const { name = '', until = '', addresses = '', guest_links } = fields;
+  const end = until === '' ? undefined : Temporal.PlainDate.from(until).add({ days: 1 });
+  return {
+    name: name.trim(),
+    scopes: scopesIn(fields),
+    expires_at: end ? end.toZonedDateTime(zone).toInstant().toString() : null,
+    allow_ip: addresses.split(/[\s,;]+/).filter((address) => address !== ''),
+    guest_links: guest_links === 'yes',
+  };
+};
