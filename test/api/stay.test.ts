@@ -6,12 +6,12 @@ import { ReviewEntity } from '../../shared/domain/listing/review.store.ts';
 import { revokeKey } from '../../shared/domain/people/keys.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { change, type Consumption, present, put } from '../../shared/platform/table/index.ts';
-import type { Asked, Reply } from '../support/api.ts';
+import type { Asked } from '../support/api.ts';
 import { testPublishableKey } from '../support/builders.ts';
 import { groupCalls } from '../support/group-calls.ts';
 import { advanceMinutes, ok, refusal, stay, stopClock } from '../support/order-scene.ts';
 import { freshId } from '../support/table.ts';
-import { freshSpot, idsOf, type SearchScene, searchScene } from '../support/search-scene.ts';
+import { freshSpot, type SearchScene, searchScene } from '../support/search-scene.ts';
 
 const site = 'https://www.hoanang.example';
 const elsewhere = 'https://evil.example';
@@ -33,9 +33,18 @@ beforeEach(async () => {
 });
 afterEach(() => {
   for (const name of ['RATE_LIMIT_ADDRESS', 'RATE_LIMIT_KEY', 'GUEST_CLIENT_ID', 'ISSUER', 'AUDIENCE'])
-    delete process.env[name];
+    Reflect.deleteProperty(process.env, name);
 });
 afterAll(() => void vi.useRealTimers());
+
+/** What the tests look at in an answer. */
+interface Answer {
+  items: { id: number }[];
+  code?: string;
+  message: string;
+}
+const shownIds = ({ items }: Answer): number[] => items.map(({ id }) => id);
+type Reply = Omit<Awaited<ReturnType<SearchScene['call']>>, 'body'> & { body: Answer };
 
 const ask = (path: string, asked: Asked = {}): Promise<Reply> =>
   s.call(asked.body === undefined ? 'GET' : 'POST', `/api/v1/stay/${path}`, { key, ...asked });
@@ -80,20 +89,20 @@ describe('a page with a publishable key', () => {
     const here = ok(
       await ask('search', { query: { ...query, location: `${spot.latitude},${spot.longitude}` } }),
     );
-    expect(idsOf(here)).toEqual([own.id]);
+    expect(shownIds(here)).toEqual([own.id]);
     const all = ok(await ask('search', { query }));
-    expect(idsOf(all)).toEqual(expect.arrayContaining([own.id, far.id]));
-    expect(idsOf(all)).not.toContain(foreign.id);
+    expect(shownIds(all)).toEqual(expect.arrayContaining([own.id, far.id]));
+    expect(shownIds(all)).not.toContain(foreign.id);
     expect(all.items[0]).toMatchObject({ total_price: 2_200_000, nights: 2 });
     ok(await s.confirm(s.guest, { items: [stay(far)], payment_method: 'CASH' }), 201);
     await s.index(far);
-    expect(idsOf(ok(await ask('search', { query })))).not.toContain(far.id);
-    expect(idsOf(ok(await ask('search', { key: other, query })))).toEqual([foreign.id]);
+    expect(shownIds(ok(await ask('search', { query })))).not.toContain(far.id);
+    expect(shownIds(ok(await ask('search', { key: other, query })))).toEqual([foreign.id]);
   });
 
   it('finds a home no more that belongs to another team or is closed', async () => {
     const home = await s.home(freshSpot());
-    const found = async () => idsOf(ok(await ask('search', { query: { limit: 100 } })));
+    const found = async () => shownIds(ok(await ask('search', { query: { limit: 100 } })));
     expect(await found()).toContain(home.id);
     await s.deps.table.transact([
       change(ListingEntity, { id: home.id }, { set: { state: 'INACTIVE' } }, { when: present() }),
