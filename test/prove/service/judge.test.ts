@@ -34,14 +34,21 @@ describe('the judge of the service simulation', () => {
   it('knows that a rotation that is repeated with its key replaces no other link', () => {
     const sent = (verb: string, at: number, status: number, who: object, more: object): Sent =>
       ({
-        ...{ who, begin: at, end: at + 1, request: { verb, path: '/bookings/17/x', ...more } },
+        ...{
+          who,
+          begin: at,
+          end: at + 1,
+          since: at,
+          by: at + 1,
+          request: { verb, path: '/bookings/17/x', ...more },
+        },
         reply: { status, json: { id: 17, guest_url: verb === 'getBooking' ? 'https://g#new' : null } },
       }) as unknown as Sent;
     const rotation = (at: number, key: string) => sent('rotateGuestLink', at, 200, { name: 'host' }, { key });
     const shown = sent('getBooking', 3, 200, { name: 'host' }, {});
     const used = sent('getGuestBooking', 9, 200, { name: 'link', link: 'new', stay: 17 }, {});
-    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'k'), used] }, [])).toEqual([]);
-    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'l'), used] }, [])).toHaveLength(1);
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'k'), used] }, [], [])).toEqual([]);
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'l'), used] }, [], [])).toHaveLength(1);
   });
 
   it('accepts that pages have expired in any order', () => {

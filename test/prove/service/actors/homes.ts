@@ -1,7 +1,7 @@
 import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Home, PartKind } from '../town.ts';
 import type { Actor } from './actor.ts';
-import { adoptStay, changeFeed, tendFeeds } from './feed-keeper.ts';
+import { adoptStay, changeFeed, followAnew, tendFeeds } from './feed-keeper.ts';
 import { seasonDeeds } from './seasons.ts';
 
 type Deed = (host: Actor, home: Home) => Promise<unknown>;
@@ -209,6 +209,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [8, tendFeeds],
   [50, adoptStay],
   [12, changeFeed],
+  [6, followAnew],
   ...seasonDeeds,
   [3, (host) => host.get('listThreads', '/chats', { as: 'host' })],
 ];
