@@ -3,6 +3,7 @@ import { sampleEvents } from '../samples/index.ts';
 import { changesBetween } from './api-changes.ts';
 import { type Surface, surfaceOf, surfaceText } from './api-surface.ts';
 import { stageSchema } from '../cloud/stage-file.ts';
+import { pictures } from './pictures.ts';
 import { type RecordShapes, recordShapes } from './record-shapes.ts';
 import { referencePages } from './reference.ts';
 import { sections, withSections } from './sections.ts';
@@ -53,6 +54,7 @@ export const derivedPages = (): { page: string; file: URL; text: string }[] => [
     file: new URL(schemaPage, root),
     text: `${JSON.stringify(stageSchema(), undefined, 2)}\n`,
   },
+  ...Object.entries(pictures).map(([page, make]) => ({ page, file: new URL(page, root), text: make() })),
   { page: surfacePage, file: new URL(surfacePage, root), text: surfaceToKeep() },
   ...Object.entries(sampleEvents()).map(([name, text]) => {
     const page = `events/${name}`;

@@ -2,6 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { siteFiles } from '../../infra/docs/site/site.ts';
+import { axeFindings } from '../support/axe-findings.ts';
 import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
 import { type ApiDocument, prefilledCalls } from '../support/prefilled.ts';
 
@@ -83,13 +84,31 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
       items: object[];
     };
     expect(shown.items.length).toBe(1);
-    const curl = (await operation.locator('.curl').textContent()) ?? '';
+    const curl = (await operation.locator('.snippet').textContent()) ?? '';
     const [, url = ''] = /^curl '([^']+)'/.exec(curl) ?? [];
     expect(curl).toContain(`-H 'X-API-Key: ${demo.api_key}'`);
     const again = await fetch(url, { headers: { 'X-API-Key': demo.api_key } });
     expect(await again.json()).toEqual(shown);
     expect(url.startsWith(api_url)).toBe(true);
     expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
+    const inLanguage = async (name: string, id = 'listExternalListings') => {
+      await page.locator(`#${id}`).getByRole('button', { name, exact: true }).press('Enter');
+      return page.locator(`#${id} .snippet`).textContent();
+    };
+    expect(await inLanguage('Client')).toContain('nightlatch.listExternalListings({\n  limit: 1,\n})');
+    expect(await inLanguage('Python')).toContain(`requests.get(\n    "${url}",`);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.reload();
+    const body = page.locator('#createExternalBooking .snippet');
+    expect(await body.textContent()).toContain('requests.post(');
+    const field = page.locator('#createExternalBooking textarea');
+    await page.locator('#createExternalBooking').getByText('Try it').click();
+    await field.fill('{');
+    expect(await body.textContent()).toMatch(/^The body is not JSON: /);
+    await field.fill('{"note":"<b>\'quoted\' \\\\ \\"text\\"</b>"}');
+    expect(await inLanguage('Client', 'createExternalBooking')).toContain(
+      "note: '<b>\\'quoted\\' \\\\ \"text\"</b>',",
+    );
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -22,6 +22,7 @@ import { readPagesSince } from '../../shared/domain/webhook/event-pages.store.ts
 import { EventEntity } from '../../shared/platform/events/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { stored } from '../../shared/platform/table/stored-item.ts';
+import { instantText } from '../../shared/platform/time/clock.ts';
 import { type AuditScene, auditScene, rawItems } from '../support/audit-scene.ts';
 import { waitingIn } from '../support/due.ts';
 import { hour } from '../support/payment-scene.ts';
@@ -250,7 +251,8 @@ const faults: Record<string, () => Promise<number | 'all' | { listing: number }>
     return s.due;
   },
   'work-late': async () => {
-    await items.plant(stayKey(s.transfer), set({ pay_until: s.clock.now() - 8 * hour }));
+    const before = s.clock.now() - 8 * hour;
+    await items.plant(stayKey(s.transfer), set({ pay_until: before, updated_at: instantText(before) }));
     return s.transfer;
   },
   'event-not-in-feed': async () => {

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
 import { clientName } from '../../infra/client/build.ts';
 import { projectRoot } from '../../infra/bundling.ts';
-import { packageIn, projectWithClient, publishedClient } from '../support/client-package.ts';
+import { packageIn, projectWithClient, publishedClient, typeErrors } from '../support/client-package.ts';
 
 const maxBytes = 17_000;
 const fixture = (name: string): string => join(import.meta.dirname, '../fixtures/client', name);
@@ -101,27 +101,7 @@ describe('the package of the client', () => {
       ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
     ])('has the types that are promised, resolved as %s', (__, module, moduleResolution) => {
       copyFileSync(fixture('consumer.ts'), join(project, 'consumer.ts'));
-      writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-      const program = ts.createProgram([join(project, 'consumer.ts')], {
-        ...options,
-        module,
-        moduleResolution,
-        target: ts.ScriptTarget.ES2022,
-        typeRoots: [join(projectRoot, 'node_modules/@types')],
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: false,
-        noEmit: true,
-      });
-      const found = ts
-        .getPreEmitDiagnostics(program)
-        .filter(({ file }) => !file || file.fileName.startsWith(project))
-        .map(({ file, start = 0, messageText }) => {
-          const line = (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
-          return `${file?.fileName} ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-        });
-      expect(found).toEqual([]);
+      expect(typeErrors(project, ['consumer.ts'], { ...options, module, moduleResolution })).toEqual([]);
     });
   });
 

@@ -185,6 +185,17 @@ describe('a payment plan', () => {
     await requireSound(id);
   });
 
+  it('is cancelled by the schedule after an undone check-in, which opens the end of its time to pay again: no work is late before', async () => {
+    const { id } = await book('BANK_TRANSFER');
+    s.clock.set('2027-02-04T01:00:00.000Z');
+    await moveBooking(s.owner, id, 'check_in');
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
+    await moveBooking(s.owner, id, 'undo_check_in');
+    await requireSound(id);
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, cancelled: 1 });
+    await requireSound(id);
+  });
+
   it.each([
     ['on the page of the booking', {}, undefined],
     ['on a page after the acceptance', { instant_book_enabled: false }, undefined],

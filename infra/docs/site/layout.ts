@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { escaped } from './markdown.ts';
 
 /** A page of the site. */
@@ -13,9 +15,22 @@ export interface Page {
   html: string;
 }
 
-/** Returns script or style of the site. */
-export const asset = (name: 'site.css' | 'site.js'): string =>
-  readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
+const assetUrl = (name: string): URL => new URL(`assets/${name}`, import.meta.url);
+
+const bundled = (): string => {
+  const entryPoints = [fileURLToPath(assetUrl('site.js'))];
+  const { outputFiles } = buildSync({
+    entryPoints,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    write: false,
+  });
+  return outputFiles.map(({ text }) => text).join('');
+};
+
+/** Script and style of the site. */
+export const assets = { 'site.css': readFileSync(assetUrl('site.css'), 'utf8'), 'site.js': bundled() };
 
 /** Changes with the content, so that no reader has an old copy. */
 const versionOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
@@ -50,8 +65,8 @@ export const pageHtml = (page: Page, pages: readonly Page[], version: string): s
 <meta name="color-scheme" content="light dark">
 <title>${escaped(page.title)} – Nightlatch API</title>
 <link rel="icon" href="${icon}">
-<link rel="stylesheet" href="${base}site.css?v=${versionOf(asset('site.css'))}">
-<script src="${base}site.js?v=${versionOf(asset('site.js'))}" defer></script>
+<link rel="stylesheet" href="${base}site.css?v=${versionOf(assets['site.css'])}">
+<script src="${base}site.js?v=${versionOf(assets['site.js'])}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>

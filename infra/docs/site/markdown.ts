@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
+
+const root = new URL('../../../', import.meta.url);
 
 /** The pages of the site by the file that they are made from, relative to the project's root. */
 export const writtenPages: Readonly<Record<string, string>> = {
@@ -53,6 +56,10 @@ const addressOf = (href: string, { file, base }: Place): string | undefined => {
   return page === undefined ? undefined : `${base}${page}${target.hash}`;
 };
 
+/** Returns a picture of the docs, drawn in the page: it has the colours of the page, and asks for no file. */
+const picture = ({ pathname }: URL, meaning: string): string =>
+  `<span class="picture" role="img" aria-label="${escaped(meaning)}">${readFileSync(new URL(pathname.slice(1), root), 'utf8')}</span>`;
+
 /** Returns Markdown as HTML: links lead to pages of the site, and a link to any other file is its text. */
 export const htmlOf = (markdown: string, place: Place): string => {
   const marked = new Marked({
@@ -70,6 +77,7 @@ export const htmlOf = (markdown: string, place: Place): string => {
         const html = this.parser.parseInline(tokens);
         return header && html !== '' ? `<th scope="col">${html}</th>` : `<td>${html}</td>`;
       },
+      image: ({ href, text }) => picture(new URL(href, `file:///${place.file}`), text),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         const address = addressOf(href, place);

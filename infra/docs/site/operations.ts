@@ -5,8 +5,10 @@ import {
   type Parameter,
   resolved,
 } from '../../../shared/platform/http/openapi-document.ts';
+import { clientOperations } from '../../client/operations.ts';
 import type { PlacedOperation } from './document.ts';
 import { escaped, inlineHtml } from './markdown.ts';
+import { type ShownRequest, snippets, urlOf } from './snippets.ts';
 import type { Types } from './types.ts';
 
 /** What a caller has, by the security scheme. */
@@ -15,11 +17,7 @@ export const callers: Readonly<Record<string, string>> = {
   Bearer: 'Access token',
   GuestLink: 'Link of a guest',
 };
-const placeholders: Readonly<Record<string, string>> = {
-  ApiKey: '-H "X-API-Key: $API_KEY"',
-  Bearer: '-H "Authorization: Bearer $TOKEN"',
-  GuestLink: '-H "Authorization: Guest $LINK"',
-};
+const callable = new Set(clientOperations().map(({ id }) => id));
 
 /** Returns the credential that an operation takes, if any. */
 const credentialOf = ({ security }: Operation): string => Object.keys(security[0] ?? {})[0] ?? '';
@@ -94,12 +92,13 @@ const errors = (document: OpenApiDocument, { responses }: Operation): string => 
     : `<details><summary>Errors (${rows.length})</summary><ul class="errors">${rows.join('')}</ul></details>`;
 };
 
-const form = (document: OpenApiDocument, { operation, method, path }: PlacedOperation): string => {
+const form = (document: OpenApiDocument, placed: PlacedOperation): string => {
+  const { operation, method, path } = placed;
   const { operationId: id } = operation;
   const fields = parametersOf(document, operation).map((parameter) => {
     const { name, in: place, required } = parameter;
     const value = escaped(shownIn(document, parameter));
-    return `<label>${escaped(name)} <small>${place}</small><input name="${escaped(name)}" data-in="${place}" value="${value}" autocomplete="off"${required ? ' required' : ''}></label>`;
+    return `<label>${escaped(name)} <small>${place}</small><input name="${escaped(name)}" data-in="${place}"${isText(document, parameter) ? '' : ' data-json'}${isDefault(parameter) ? ' data-default' : ''} value="${value}" autocomplete="off"${required ? ' required' : ''}></label>`;
   });
   const body = bodyOf(operation);
   const text = body === undefined ? '' : escaped(JSON.stringify(body, undefined, 2));
@@ -107,30 +106,47 @@ const form = (document: OpenApiDocument, { operation, method, path }: PlacedOper
   const area = operation.requestBody
     ? `<label>Body <small>JSON</small><textarea name="body" rows="${lines}" spellcheck="false">${text}</textarea></label>`
     : '';
-  return `<pre class="curl"><code>${escaped(curl(document, { operation, method, path }))}</code></pre>
-<details class="try"><summary>Try it</summary><form data-id="${id}" data-method="${method}" data-path="${escaped(path)}" data-credential="${credentialOf(operation)}">${fields.join('')}${area}<button>Send</button><div class="result" role="status"></div></form></details>`;
+  const request = exampleRequest(document, placed);
+  return `<pre class="snippet"><code>${escaped(snippets['curl']?.(request) ?? '')}</code></pre>
+<details class="try"><summary>Try it</summary><form data-id="${id}" data-method="${method}" data-path="${escaped(path)}" data-credential="${request.credential}" data-answer="${request.answer}"${request.isOfClient ? ' data-client' : ''}>${fields.join('')}${area}<button>Send</button><div class="result" role="status"></div></form></details>`;
 };
 
-/** Returns the curl line of the examples. */
-const curl = (document: OpenApiDocument, { operation, method, path }: PlacedOperation): string => {
-  const given = parametersOf(document, operation)
-    .map((parameter) => ({ ...parameter, value: shownIn(document, parameter) }))
+/** Returns the request of the form as it is shown at first. */
+export const exampleRequest = (
+  document: OpenApiDocument,
+  { operation, method, path }: PlacedOperation,
+): ShownRequest => {
+  const parameters = parametersOf(document, operation)
+    .map((parameter) => ({
+      name: parameter.name,
+      in: parameter.in,
+      value: shownIn(document, parameter),
+      isText: isText(document, parameter),
+      isDefault: isDefault(parameter),
+    }))
     .filter(({ value }) => value !== '');
-  const filled = given
-    .filter((one) => one.in === 'path')
-    .reduce((text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)), path);
-  const query = new URLSearchParams(
-    given.filter((one) => one.in === 'query').map(({ name, value }): [string, string] => [name, value]),
-  ).toString();
   const body = bodyOf(operation);
-  const credential = placeholders[credentialOf(operation)];
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0]?.url ?? ''}${filled}${query === '' ? '' : `?${query}`}'`,
-    ...(credential === undefined ? [] : [credential]),
-    ...(body === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`]),
-  ].join(' \\\n  ');
+  const baseUrl = document.servers[0]?.url ?? '';
+  const credential = credentialOf(operation);
+  return {
+    ...{ id: operation.operationId, method, baseUrl, parameters, answer: answerOf(operation) },
+    url: urlOf(baseUrl, path, parameters),
+    credential,
+    isOfClient: callable.has(operation.operationId) && credential !== 'GuestLink',
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+};
+
+const isDefault = ({ example }: Parameter): boolean => example === undefined;
+
+/** Whether a value of a parameter is a text; numbers, flags and lists are JSON. */
+const isText = ({ components }: OpenApiDocument, { schema }: Parameter): boolean =>
+  !['integer', 'number', 'boolean'].includes(String(resolved(components.schemas, schema).type));
+
+const answerOf = (operation: Operation): ShownRequest['answer'] => {
+  const [[, { content }] = ['', {}]] = ownAnswers(operation);
+  if (content === undefined) return 'none';
+  return 'application/json' in content ? 'json' : 'text';
 };
 
 /** An example of more lines is opened by the reader. */

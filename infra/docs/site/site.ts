@@ -3,7 +3,7 @@ import { apiDocument } from '../../../functions/system/api-document.ts';
 import { exampleUrls } from '../../../shared/platform/http/shown-examples.ts';
 import type { OpenApiDocument } from '../../../shared/platform/http/openapi-document.ts';
 import { type Examples, operationsOf, writtenExamples } from './document.ts';
-import { asset, type Page, pageHtml } from './layout.ts';
+import { assets, type Page, pageHtml } from './layout.ts';
 import { escaped, type Heading, htmlOf, inlineHtml, slug, writtenPages } from './markdown.ts';
 import { operationHtml, callers } from './operations.ts';
 import { Types } from './types.ts';
@@ -123,7 +123,6 @@ export const siteFiles = (version: string): Map<string, string> => {
   return new Map([
     ...pages.map((page): [string, string] => [`${page.name}.html`, pageHtml(page, pages, version)]),
     ['search.json', JSON.stringify(made.flatMap(([, found]) => found))],
-    ['site.css', asset('site.css')],
-    ['site.js', asset('site.js')],
+    ...Object.entries(assets),
   ]);
 };

@@ -46,10 +46,10 @@ export const isListed = (stay: Reservation, now: number): boolean => {
 /** Longer than a gateway that does not answer delays the cancellation of an unpaid stay. */
 const latestMs = 7 * hourMs;
 
-/** A change may add to a balance whose time has passed. */
+/** A write may bring a time that has passed: a change adds to a balance, an undone check-in opens the payment's end again. */
 const dueSince = (stay: Reservation): number | undefined => {
   const next = dueMove(stay);
-  return next?.move === 'call_balance' ? Math.max(next.due_at, Date.parse(stay.updated_at)) : next?.due_at;
+  return next && Math.max(next.due_at, Date.parse(stay.updated_at));
 };
 
 const lateWork = ({ now, order_id, order, reservations, refunds }: AuditedOrder): Figures[] => {

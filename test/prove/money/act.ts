@@ -15,8 +15,8 @@ export interface Act {
   effects: readonly Effect[];
   /** The first so many of them may come in any order. */
   anyOrder?: number;
-  /** These happen or not: the model does not say when. */
-  isOptional?: boolean;
+  /** From this place on they happen or not: the model does not say when. */
+  optionalFrom?: number | undefined;
   /** Says what is wrong with the answer, by the ledger before and after. */
   answered?: (answer: unknown, before: Ledger, after: Ledger) => string | undefined;
 }

@@ -1,7 +1,7 @@
 import { reconcilePayments } from '../../../shared/domain/payment/reconcile-payments.ts';
 import { type Act, always, type As, type Draws, type Effect } from './act.ts';
 import { isStillAwaited, type Ledger, settle } from './ledger.ts';
-import { askAboutHold } from './held.ts';
+import { askAboutHold, giveUpHold } from './held.ts';
 import type { World } from './world.ts';
 
 /** A report of the gateway arrives, and perhaps comes again. */
@@ -14,8 +14,10 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
     return {
       text: `report of ${report.reference}`,
       run: ({ deps }) => world.deliver(report, deps),
-      effects: [always((ledger) => askAbout(world, ledger, charge.payment_id))],
-      isOptional: !report.isFirst,
+      effects: [giveUpHold, askAboutHold].map((ask) =>
+        always((ledger) => askAbout(world, ledger, charge.payment_id, ask)),
+      ),
+      optionalFrom: report.isFirst ? undefined : 0,
     };
   if (charge?.state !== 'paid') return undefined;
   const others = always((ledger) => {
@@ -26,26 +28,28 @@ export const reportAct = (world: World, draw: Draws, isKept: boolean): Act | und
     text: `report of ${report.reference}`,
     run: ({ deps }) => world.deliver(report, deps),
     effects: [always((ledger) => settle(ledger, charge, world.now)), others],
-    isOptional: !report.isFirst,
+    optionalFrom: report.isFirst ? undefined : 0,
   };
 };
 
 /** The gateway is asked about deposits, or about one. */
-const askAbout = (world: World, { purses }: Ledger, payment?: number): void => {
+const askAbout = (world: World, { purses }: Ledger, payment?: number, ask = askAboutHold): void => {
   for (const purse of purses) {
     const page = world.bank.charges.find(({ payment_id }) => payment_id === purse.hold?.payment);
-    if (payment === undefined || payment === purse.hold?.payment) askAboutHold(purse, page, world.now);
+    if (payment === undefined || payment === purse.hold?.payment) ask(purse, page, world.now);
   }
 };
 
 /** The schedule asks about all payments, at a time at which the open ones are due. */
-export const reconcileAct = (world: World, ledger: Ledger): Act => {
+export const reconcileAct = (world: World, ledger: Ledger, isBeside = false): Act => {
   const run = async ({ deps }: As) => {
     await reconcilePayments(deps);
     await world.lookUp();
     await reconcilePayments(deps);
   };
-  return { text: 'reconciles', run, ...becomingKnown(world, ledger) };
+  const known = becomingKnown(world, ledger);
+  // A change that another request asks for meanwhile is given up by the next run.
+  return { text: 'reconciles', run, ...known, ...(isBeside && { optionalFrom: known.effects.length - 1 }) };
 };
 
 /** Whatever was paid becomes known, in any order; changes that were not paid in time end. */
@@ -61,6 +65,8 @@ export const becomingKnown = (world: World, before: Ledger): { effects: Effect[]
     always((ledger) => {
       for (const charge of world.unknown(ledger)) settle(ledger, charge, world.now);
       askAbout(world, ledger);
+    }),
+    always((ledger) => {
       for (const purse of ledger.purses) {
         const { awaited } = purse;
         const isOver = awaited && (awaited.isCharging || (awaited.endsAt ?? Infinity) <= world.now);

@@ -1,4 +1,4 @@
-import { depositOf, fell, type Purse } from './purse.ts';
+import { depositOf, fell, type Hold, type Purse } from './purse.ts';
 
 /** The states in which a security deposit is taken. */
 export const takesDeposit = ({ state }: Purse): boolean =>
@@ -31,12 +31,24 @@ const isUnused = (purse: Purse): boolean =>
   fell(purse) &&
   (purse.state === 'NO_SHOW' || purse.isLapse === true || (purse.endedAt ?? 0) < purse.checkIn);
 
+interface HoldPage {
+  state: string;
+  authorisedAt?: number;
+}
+
+/** Whether the stay still takes what was authorised. */
+const isWanted = (purse: Purse, { amount }: Hold): boolean =>
+  takesDeposit(purse) && amount <= depositLeft(purse);
+
+/** What was authorised and is not wanted is released at the gateway first. */
+export const giveUpHold = (purse: Purse, page: HoldPage | undefined): void => {
+  const { hold } = purse;
+  if (!hold || hold.isAuthorised || hold.captures !== undefined || page?.authorisedAt === undefined) return;
+  if (!isWanted(purse, hold)) hold.isGivenUp = true;
+};
+
 /** The gateway is asked about a deposit. What was authorised is taken if the stay still takes it, else released. */
-export const askAboutHold = (
-  purse: Purse,
-  page: { state: string; authorisedAt?: number } | undefined,
-  at: number,
-): void => {
+export const askAboutHold = (purse: Purse, page: HoldPage | undefined, at: number): void => {
   const { hold } = purse;
   if (!hold) return;
   if (hold.captures !== undefined) {
@@ -50,7 +62,7 @@ export const askAboutHold = (
   if (page?.authorisedAt === undefined) {
     // Some gateways keep a page open until its end.
     if (page?.state === 'closed' || at >= hold.endsAt) delete purse.hold;
-  } else if (takesDeposit(purse) && hold.amount <= depositLeft(purse)) {
+  } else if (!hold.isGivenUp && isWanted(purse, hold)) {
     hold.isAuthorised = true;
     const payment = hold.payment === undefined ? {} : { payment: hold.payment };
     purse.entries.push({

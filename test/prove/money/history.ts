@@ -143,7 +143,7 @@ class History {
       const report = incomingAct(world, draw, name === 'bankRepeat');
       if (report) return report;
     }
-    if (name === 'reconcile') return reconcileAct(world, this.#ledger);
+    if (name === 'reconcile') return reconcileAct(world, this.#ledger, isBeside);
     const ledger = this.#ledger;
     const scene: Scene = {
       ...{ draw, world, ledger, purse: draw.pick(ledger.purses), isArrived: this.#isArrived, isBeside },
@@ -176,7 +176,7 @@ class History {
       this.#problems.push(`${act.text}: ${ended.result}, which it should not be`);
       return;
     }
-    const isLong = act.text === 'reconciles' || act.isOptional === true;
+    const isLong = act.text === 'reconciles' || act.optionalFrom !== undefined;
     const isQuiet = act.text === 'reconciles' && ended.result === 'done';
     await this.#look(after, act.text, { isQuiet, isLong });
     if (this.#problems.length > 0 || ended.result !== 'done' || before[0] === undefined) return;
@@ -233,7 +233,7 @@ class History {
     const run = dueAct(world, this.#ledger);
     const other = beside && this.#act(beside.act, new Draws(beside.draws), true);
     if (other) {
-      await this.#together({ ...run, isOptional: true }, other);
+      await this.#together({ ...run, optionalFrom: 0 }, other);
       if (this.#problems.length === 0) await this.#quiet();
       if (this.#problems.length > 0) return;
       await world.list(this.#ledger.order);

@@ -72,12 +72,14 @@ export interface Awaited {
 }
 
 /** A security deposit on a card: its page, or what is authorised (D131). */
-interface Hold {
+export interface Hold {
   amount: number;
   /** Of its page. */
   endsAt: number;
   isAuthorised: boolean;
   payment?: number;
+  /** It came when it was not wanted: the gateway has released it, perhaps before the stay says so. */
+  isGivenUp?: true;
   /** What of it the host keeps, once that is decided; 0: it is released. */
   captures?: number;
 }

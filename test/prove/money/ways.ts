@@ -23,7 +23,7 @@ const taken = (way: Way, pair: readonly Act[], which: number, place: number): Wa
   const said = effect(ledger);
   const refused = way.refused.with(which, said === 'declined' || (said === false && place === 0));
   if (said === false) return [{ ledger: way.ledger, refused }];
-  return act.isOptional ? [{ ledger, refused }, way] : [{ ledger, refused }];
+  return place >= (act.optionalFrom ?? Infinity) ? [{ ledger, refused }, way] : [{ ledger, refused }];
 };
 
 const distinctWays = (ways: readonly Way[]): Way[] => [

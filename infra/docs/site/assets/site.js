@@ -1,3 +1,5 @@
+import { headersOf, snippets, urlOf } from '../snippets.ts';
+
 const root = new URL(document.documentElement.dataset.root, location.href);
 const docs = new URL('docs/', root);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -21,40 +23,55 @@ for (const name of credentials) {
 keys.addEventListener('submit', (event) => event.preventDefault());
 
 const requestOf = (form) => {
-  const { method, path, credential } = form.dataset;
-  const headers = {};
-  const query = new URLSearchParams();
-  let filled = path;
-  for (const input of all('input', form)) {
-    const { name, value } = input;
-    if (value === '') continue;
-    if (input.dataset.in === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
-    else if (input.dataset.in === 'query') query.append(name, value);
-    else headers[name] = value;
-  }
-  const secret = sessionStorage.getItem(credential);
-  if (credential === 'ApiKey') headers['X-API-Key'] = secret ?? '$API_KEY';
-  if (credential === 'Bearer') headers['Authorization'] = `Bearer ${secret ?? '$TOKEN'}`;
-  if (credential === 'GuestLink') headers['Authorization'] = `Guest ${secret ?? '$LINK'}`;
+  const { id, method, path, credential, answer } = form.dataset;
+  const parameters = all('input', form)
+    .filter(({ value }) => value !== '')
+    .map(({ name, value, defaultValue, dataset }) => ({
+      ...{ name, value, in: dataset.in, isText: dataset.json === undefined },
+      isDefault: dataset.default !== undefined && value === defaultValue,
+    }));
+  const secret = sessionStorage.getItem(credential) ?? undefined;
   const body = form.elements.body?.value.trim() || undefined;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const url = `${root.href.replace(/\/$/, '')}${filled}${query.size > 0 ? `?${query}` : ''}`;
-  return { method, url, headers, body, lacks: credential !== '' && secret === null };
+  const baseUrl = root.href.replace(/\/$/, '');
+  const url = urlOf(baseUrl, path, parameters);
+  return { id, method, url, baseUrl, credential, secret, parameters, body, answer };
 };
 
-const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-const curlOf = ({ method, url, headers, body }) =>
-  [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
-    ...Object.entries(headers).map(([name, value]) =>
-      /\$(API_KEY|TOKEN|LINK)$/.test(value) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
-    ),
-    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
-  ].join(' \\\n  ');
-
-const showCurl = (form) => {
-  form.closest('.aside').querySelector('.curl code').textContent = curlOf(requestOf(form));
+// The language of the examples: kept for this tab alone.
+const languageKey = 'language';
+const showSnippet = (form) => {
+  const aside = form.closest('.aside');
+  const names = Object.keys(snippets).filter(
+    (name) => name !== 'Client' || form.dataset.client !== undefined,
+  );
+  const kept = sessionStorage.getItem(languageKey);
+  const chosen = names.includes(kept) ? kept : names[0];
+  const code = aside.querySelector('.snippet code');
+  try {
+    code.textContent = snippets[chosen](requestOf(form));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    code.textContent = `The body is not JSON: ${error.message}`;
+  }
+  let tabs = aside.querySelector('.tabs');
+  if (!tabs) {
+    tabs = element('div', undefined, 'tabs');
+    tabs.setAttribute('role', 'group');
+    tabs.setAttribute('aria-label', 'Language of the example');
+    for (const name of names) {
+      const tab = element('button', name);
+      tab.type = 'button';
+      tab.addEventListener('click', () => {
+        sessionStorage.setItem(languageKey, name);
+        for (const other of all('.try form')) showSnippet(other);
+      });
+      tabs.append(tab);
+    }
+    aside.prepend(tabs);
+  }
+  for (const tab of tabs.children) tab.setAttribute('aria-pressed', String(tab.textContent === chosen));
 };
+for (const form of all('.try form')) showSnippet(form);
 
 const pretty = (text) => {
   try {
@@ -66,26 +83,33 @@ const pretty = (text) => {
 
 const send = async (form) => {
   const result = form.querySelector('.result');
-  const { method, url, headers, body, lacks } = requestOf(form);
-  showCurl(form);
-  if (lacks) {
+  const request = requestOf(form);
+  const { method, url, credential, secret, body } = request;
+  showSnippet(form);
+  if (credential !== '' && secret === undefined) {
     const names = {
       ApiKey: 'an API key',
       Bearer: 'an access token',
       GuestLink: 'the token of a guest’s link',
     };
-    const what = names[form.dataset.credential];
+    const what = names[credential];
     result.replaceChildren(
       element('p', `This operation needs ${what}: enter it under Credentials.`, 'status bad'),
     );
     document.querySelector('.keys').open = true;
-    keys.elements[form.dataset.credential].focus();
+    keys.elements[credential].focus();
     return;
   }
   result.replaceChildren(element('p', 'Sending …'));
   const start = performance.now();
   try {
-    const reply = await fetch(url, { method, headers, body, cache: 'no-store', redirect: 'follow' });
+    const reply = await fetch(url, {
+      method,
+      headers: headersOf(request),
+      body,
+      cache: 'no-store',
+      redirect: 'follow',
+    });
     const text = await reply.text();
     const time = Math.round(performance.now() - start);
     const head = element('details');
@@ -113,7 +137,7 @@ document.addEventListener('submit', (event) => {
 });
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('.try form');
-  if (form) showCurl(form);
+  if (form) showSnippet(form);
 });
 
 // Search: the index is read when the field is first used.
