@@ -126,7 +126,9 @@ describe('a security deposit', () => {
     const none = await book({ security_deposit: 0 });
     const refused = await take(none, 1);
     expect(refusal(refused).code).toBe('INVALID_STATE_TRANSITION');
-    expect((refused.body as { message: string }).message).toContain('had no `security_deposit`');
+    expect(refused.body).toMatchObject({
+      message: 'The listing had no `security_deposit` when the stay was booked.',
+    });
   });
 
   it('is returned and kept to what is held', async () => {
