@@ -86,7 +86,7 @@ export const stayBugs: readonly ServiceBug[] = [
   },
   { name: 'nights of a stay that its platform has cancelled have no block', tamper: withoutBlock },
   { name: 'what a host says of a calendar does not reach its stays', tamper: withoutTexts },
-  { name: 'a calendar that is followed no more keeps its adopted stays', tamper: withoutLeaving },
+  { name: 'a calendar that is followed no more keeps its adopted stays', tamper: withoutLeaving, days: 6 },
   {
     name: 'a link that was replaced opens its stay',
     reading: ofGuests(({ guest_link: _, ...item }) => item),

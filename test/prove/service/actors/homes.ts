@@ -209,7 +209,6 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [8, tendFeeds],
   [50, adoptStay],
   [12, changeFeed],
-  [6, followAnew],
   ...seasonDeeds,
   [3, (host) => host.get('listThreads', '/chats', { as: 'host' })],
 ];
@@ -218,8 +217,9 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
 export const tendHomes = async (host: Actor): Promise<void> => {
   const { sim, homes } = host.town;
   const home = sim.pick(homes.filter(({ team }) => team === host.who));
-  let dice = sim.random() * deeds.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, deed] of deeds) {
+  const possible: typeof deeds = host.town.isSlow ? [...deeds, [25, followAnew]] : deeds;
+  let dice = sim.random() * possible.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, deed] of possible) {
     dice -= weight;
     if (dice >= 0) continue;
     await deed(host, home);

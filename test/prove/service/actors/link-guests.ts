@@ -39,7 +39,7 @@ export class LinkGuests {
         10,
         (guest) =>
           guest.inquire('readGuestAccess', '/guest/access-info', {
-            phone_digits: sim.pick([...Object.values(phoneDigits), '1234']),
+            phone_digits: sim.pick([phoneDigits.partner, phoneDigits.host, '1234']),
           }),
       ],
     ];
@@ -57,10 +57,10 @@ export class LinkGuests {
 
   /** Who has a link, perhaps one that was replaced since, or gets one now. */
   async #someone(): Promise<LinkGuest | undefined> {
-    const { sim, letters } = this.#town;
+    const { sim, letters, isSlow } = this.#town;
     const last = this.#links.slice(-8);
     if (last.length > 0 && sim.chance(0.6)) return sim.pick(last);
-    if (letters.length === 0 || sim.chance(0.5)) return this.#handedOver();
+    if (!isSlow || letters.length === 0 || sim.chance(0.5)) return this.#handedOver();
     const letter = sim.pick(letters.slice(-12));
     return this.#holderOf(linkIn(letter), stayIn(letter));
   }
