@@ -43,7 +43,7 @@ export const paymentsRoutes = defineRoutes('payments', {
     tag: 'Payments',
     summary: 'A reporter says that money has come to a bank account of a team',
     description:
-      'For the reporter alone: its signature over the raw body is checked before anything else is looked at, and its time by 5 minutes. `sepay`: the webhook of SePay, `X-SePay-Signature`. `standard`: a `BankReport`, signed as standardwebhooks.com says. Each transaction of the bank counts once; accounts that the team has not written are passed over.',
+      'For the reporter alone: its signature over the raw body is checked before anything else is looked at, and its time by 5 minutes. `sepay`: the webhook of SePay, `X-SePay-Signature`. `standard`: `{id, account_number, amount, currency, text, received_at}`, signed as standardwebhooks.com says; `id` is that of the bank, `text` what the payer wrote. Each transaction of the bank counts once; accounts that the team has not written are passed over.',
     params: z.strictObject({ reporter: ReportProvider, team_id: PathId }),
     raw: true,
     status: 200,

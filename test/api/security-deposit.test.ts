@@ -124,7 +124,11 @@ describe('a security deposit', () => {
     ok(await keep(id, 1), 201);
     expect(refusal(await take(id, 1)).code).toBe('INVALID_STATE_TRANSITION');
     const none = await book({ security_deposit: 0 });
-    expect(refusal(await take(none, 1)).code).toBe('INVALID_STATE_TRANSITION');
+    const refused = await take(none, 1);
+    expect(refusal(refused).code).toBe('INVALID_STATE_TRANSITION');
+    expect(refused.body).toMatchObject({
+      message: 'The listing had no `security_deposit` when the stay was booked.',
+    });
   });
 
   it('is returned and kept to what is held', async () => {

@@ -131,6 +131,8 @@ export const depositRefusal = (order: Order, stay: Reservation, action: DepositA
       state,
     });
   const amount = frozenDeposit(order, stay);
+  if (amount === 0 && action === 'TAKE')
+    return refused('The listing had no `security_deposit` when the stay was booked.', { state });
   return [false, true].some((byGateway) => mostOfDeposit(stay, action, amount, byGateway) > 0)
     ? undefined
     : refused(

@@ -61,7 +61,7 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
   if (state === 'CHECKED_IN' && named.some((field) => !departureFields.includes(field)))
     throw new ServiceError(
       'INVALID_STATE_TRANSITION',
-      'Of a booking that is CHECKED_IN only the check-out can be changed.',
+      'Of a booking that is CHECKED_IN only the check-out can be changed; another home or arrival needs its check-in undone.',
       { state, allowed_from: [...states] },
     );
 };

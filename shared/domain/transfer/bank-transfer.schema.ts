@@ -41,7 +41,7 @@ export const reportProviders = ['sepay', 'standard'] as const;
 export const ReportProvider = z.enum(reportProviders).meta({
   id: 'ReportProvider',
   description:
-    'sepay: SePay’s webhooks with HMAC-SHA256. standard: Standard Webhooks with the body `BankReport`.',
+    'sepay: SePay’s webhooks with HMAC-SHA256. standard: Standard Webhooks with the body that the operation of its reports describes.',
 });
 export type ReportProvider = z.infer<typeof ReportProvider>;
 

@@ -191,6 +191,12 @@ export class Platform {
     for (const platform of [this, ...this.links]) platform.#note(now);
   }
 
+  /** Its calendar is followed anew: what was read of it before is forgotten. */
+  followAnew(): void {
+    for (const booking of this.bookings) delete booking.shownAt;
+    this.#firstShown = new Map();
+  }
+
   /** Takes in a text of our export; `since` is when it may have been given it first, where earlier answers were lost. */
   import(text: string, now: number, since = now): void {
     const events = text.matchAll(/UID:(\S+)\s+DTSTAMP:\S+\s+DTSTART[^:]*:(\S+)\s+DTEND[^:]*:(\S+)/g);

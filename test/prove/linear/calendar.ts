@@ -137,8 +137,8 @@ const after = (calendar: Calendar, asked: Asked): Calendar | undefined => {
 
 const key = ({ stays, parents }: Calendar): string =>
   [
-    ...stays.map(({ ids, home, from, until, looseFrom }) =>
-      [ids.join('+'), home, from, until?.join('-') ?? '', looseFrom].join(),
+    ...stays.map(({ ids, home, from, to, perhapsTo = '', until, looseFrom, goneAt = '' }) =>
+      [ids.join('+'), home, from, to, perhapsTo, until?.join('-') ?? '', looseFrom, goneAt].join(),
     ),
     JSON.stringify(parents),
   ]

@@ -5,6 +5,7 @@ import {
   cancel,
   changeStay,
   confirm,
+  nextMoment,
   on,
   orders,
   problemsOf,
@@ -34,6 +35,15 @@ describe('as the clients saw the calendars when stays were changed, and days wer
     [
       'a stay goes to a home of another family, and leaves its time to others',
       () => [confirm([10]), changeStay(orders + 1, { home: 20 }), on(11, 8), on(20, 8, taken)],
+    ],
+    [
+      'of two changes at once, the one that is answered last came first',
+      () => {
+        const all = [confirm([20]), changeStay(orders + 1, { home: 20, day: 8, last: 10 })];
+        const shorter = changeStay(orders + 1, { home: 20 });
+        all[1]!.end = nextMoment();
+        return [...all, shorter, on(20, 9)];
+      },
     ],
     [
       'a change is refused because of another stay',

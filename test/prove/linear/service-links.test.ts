@@ -26,7 +26,7 @@ it('gives the answer to a change by a link the times of its only event', () => {
   const { listing_id, start_at, end_at } = now;
   const change = { difference: 0 };
   const found = timesOf(asked(change), moved(), moved(18), moved(17, 60));
-  expect(found).toEqual({ id: 17, change, listing_id, start_at, end_at });
+  expect(found).toEqual({ id: 17, change, master_reservation_id: 16, listing_id, start_at, end_at });
 });
 
 it('knows that without an event nothing has changed, and not which of two it was', () => {

@@ -1,5 +1,6 @@
 import type { Sent } from '../service/client.ts';
 import { type Item, itemsOf } from '../memory/values.ts';
+import { orderOf } from './service-asks.ts';
 
 interface Moved {
   event_type: string;
@@ -19,7 +20,7 @@ interface Answer {
 const skewMs = 1000;
 
 /**
- * Answers to changes by the link of a guest have no times: those of the one event of the stay that it can be. Without an event the
+ * Answers to changes by the link of a guest have neither times nor order: those of the one event of the stay that it can be. Without an event the
  * stay is what it was; a request with several, or with a page that is paid first, is left as it is.
  */
 export const withTimes = (sent: readonly Sent[], items: readonly Item[]): Sent[] => {
@@ -38,7 +39,8 @@ export const withTimes = (sent: readonly Sent[], items: readonly Item[]): Sent[]
     const [only, ...others] = made;
     if (others.length > 0 || change.payment_url !== undefined) return one;
     const { listing_id, start_at, end_at } = only?.data.now ?? {};
-    const times = only ? { listing_id, start_at, end_at } : { isUnchanged: true };
+    const master_reservation_id = orderOf(who.stay!);
+    const times = only ? { listing_id, start_at, end_at, master_reservation_id } : { isUnchanged: true };
     return { ...one, reply: { ...reply, json: { ...(reply.json as object), ...times } } };
   });
 };

@@ -20,4 +20,6 @@ export interface ServiceBug {
   claims?: (claims: TokenClaims) => TokenClaims;
   /** It is of invited people: histories without a crew cannot find it. */
   isOfCrew?: boolean;
+  /** It is of what people do in days alone: it takes a history of so many. */
+  days?: number;
 }

@@ -4,6 +4,7 @@ import type { Sent } from './client.ts';
 import { announcementProblems } from './judge/announcements.ts';
 import { linkProblems } from './judge/links.ts';
 import { mailProblems, webhookProblems } from './judge/messages.ts';
+import type { SentMail } from './post.ts';
 import { pageProblems } from './judge/pages.ts';
 import { countMove } from './moves.ts';
 
@@ -23,6 +24,22 @@ const refund = {
   ...{ state: 'DONE', reservation_ids: [17] },
 };
 
+const sent = (verb: string, at: number, status: number, who: object, more: object): Sent =>
+  ({
+    ...{
+      who,
+      begin: at,
+      end: at + 1,
+      since: at,
+      by: at + 1,
+      request: { verb, path: '/bookings/17/x', ...more },
+    },
+    reply: { status, json: { id: 17, guest_url: verb === 'getBooking' ? 'https://g#new' : null } },
+  }) as unknown as Sent;
+const rotation = (at: number, key: string) => sent('rotateGuestLink', at, 200, { name: 'host' }, { key });
+const byLink = (at: number, status: number) =>
+  sent('getGuestBooking', at, status, { name: 'link', link: 'new', stay: 17 }, {});
+
 describe('the judge of the service simulation', () => {
   it('accepts pages of which the last alone is open, and no others', () => {
     expect(pageProblems([page(1, 5), page(2, 6), page(3, null)], 7)).toEqual([]);
@@ -32,16 +49,18 @@ describe('the judge of the service simulation', () => {
   });
 
   it('knows that a rotation that is repeated with its key replaces no other link', () => {
-    const sent = (verb: string, at: number, status: number, who: object, more: object): Sent =>
-      ({
-        ...{ who, begin: at, end: at + 1, request: { verb, path: '/bookings/17/x', ...more } },
-        reply: { status, json: { id: 17, guest_url: verb === 'getBooking' ? 'https://g#new' : null } },
-      }) as unknown as Sent;
-    const rotation = (at: number, key: string) => sent('rotateGuestLink', at, 200, { name: 'host' }, { key });
     const shown = sent('getBooking', 3, 200, { name: 'host' }, {});
-    const used = sent('getGuestBooking', 9, 200, { name: 'link', link: 'new', stay: 17 }, {});
-    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'k'), used] }, [])).toEqual([]);
-    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'l'), used] }, [])).toHaveLength(1);
+    const used = byLink(9, 200);
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'k'), used] }, [], [])).toEqual([]);
+    expect(linkProblems({ sent: [rotation(1, 'k'), shown, rotation(5, 'l'), used] }, [], [])).toHaveLength(1);
+  });
+
+  it('knows the link of a mail until it is replaced, and that a mail may have been written before', () => {
+    const text = 'See the booking: https://x.example/g#new\n\nBooking: 17';
+    const mail = (at: number) => ({ text, at }) as SentMail;
+    const judged = (used: Sent, at = 1) => linkProblems({ sent: [rotation(5, 'k'), used] }, [], [mail(at)]);
+    expect([judged(byLink(9, 404)), judged(byLink(3, 200)), judged(byLink(9, 404), 7)]).toEqual([[], [], []]);
+    expect([judged(byLink(9, 200)), judged(byLink(3, 404))].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   it('accepts that pages have expired in any order', () => {

@@ -48,6 +48,17 @@ const withoutTexts: Tamper = (command) => {
   return new TransactWriteCommand({ ...command.input, TransactItems });
 };
 
+/** Leaves adopted stays to a calendar that is followed no more. */
+const withoutLeaving: Tamper = (command) => {
+  if (!(command instanceof TransactWriteCommand)) return command;
+  const TransactItems = (command.input.TransactItems ?? []).filter(
+    ({ Update: { Key = {}, ExpressionAttributeNames = {} } = {} }) =>
+      !String(Key['sk']).startsWith('RESERVATION#') ||
+      !Object.values(ExpressionAttributeNames).includes('feed_id'),
+  );
+  return new TransactWriteCommand({ ...command.input, TransactItems });
+};
+
 const ofGuests =
   (change: (item: Item, by: string) => Item): NonNullable<ServiceBug['reading']> =>
   (item, by) =>
@@ -75,6 +86,7 @@ export const stayBugs: readonly ServiceBug[] = [
   },
   { name: 'nights of a stay that its platform has cancelled have no block', tamper: withoutBlock },
   { name: 'what a host says of a calendar does not reach its stays', tamper: withoutTexts },
+  { name: 'a calendar that is followed no more keeps its adopted stays', tamper: withoutLeaving, days: 6 },
   {
     name: 'a link that was replaced opens its stay',
     reading: ofGuests(({ guest_link: _, ...item }) => item),

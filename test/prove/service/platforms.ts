@@ -4,7 +4,7 @@ import { type Booking, dateText, dayOf, type Manner, type Nights, Platform } fro
 import { firstDay } from '../ical/world.ts';
 import type { Simulation } from './simulation.ts';
 import type { ServiceTable } from './table.ts';
-import type { Home, Town } from './town.ts';
+import type { Home, NewFeed, Town } from './town.ts';
 import type { Weather } from './weather.ts';
 
 const minuteMs = 60_000;
@@ -64,9 +64,14 @@ export class Platforms {
       const path = `/api/v1/listings/${home.id}/calendar/ical`;
       const body = { url: platform.url };
       const reply = await this.#town.must(home.team, { verb: 'followCalendar', method: 'POST', path, body });
-      const { id, export_url } = reply.json as { id: number; export_url: string };
+      const { id, export_url } = reply.json as NewFeed;
       linked.exportUrl = export_url;
-      this.#town.followed.push({ id, url: platform.url, home, said: {}, counted: new Set(['BY_TEXT']) });
+      const paste = (exportUrl: string) => {
+        linked.exportUrl = exportUrl;
+        platform.followAnew();
+      };
+      const { url } = platform;
+      this.#town.followed.push({ id, url, home, said: {}, counted: new Set(['BY_TEXT']), paste });
       sim.note(`${platform.url} ${JSON.stringify(platform.manner)}`);
     }
   }

@@ -9,6 +9,14 @@ export interface SentMail extends Mail {
   at: number;
 }
 
+/** The token of the link in a mail to a guest. */
+export const linkIn = ({ text }: Pick<SentMail, 'text'>): string | undefined =>
+  /https?:\/\/\S+\/g#(\S+)/.exec(text)?.[1];
+
+/** The stay that a mail is about. */
+export const stayIn = ({ text }: Pick<SentMail, 'text'>): number =>
+  Number(/^(?:Mã đặt phòng|Booking): (\d+)$/m.exec(text)?.[1]);
+
 const badMs = 20 * 60_000;
 
 /** The endpoints of partners, and what they took. Those that are shaky fail, for minutes or for single calls. */

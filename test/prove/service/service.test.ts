@@ -21,6 +21,7 @@ const firstSeeds: Record<string, number> = {
   'a late transfer restores a stay whatever the calendar has': 2,
   'what a transfer has too much is forgotten': 1,
   'what comes to an account that the team has not given pays its bookings': 2,
+  'a calendar that is followed no more keeps its adopted stays': 3,
   'a link that was replaced opens its stay': 1,
   'a link opens the stay that another has opened': 1,
   'the version before does not note when a booking is due, and the present one relies on it': 31_677,
@@ -32,10 +33,10 @@ const firstSeeds: Record<string, number> = {
 const clean = new Map<string, Promise<boolean>>();
 
 /** Whether a history has no problems without a bug; several bugs are looked for in the same one. */
-const isClean = (seed: number, hasCrew: boolean | undefined): Promise<boolean> => {
-  const name = `${seed} ${hasCrew}`;
+const isClean = (seed: number, { isOfCrew: hasCrew, days }: ServiceBug): Promise<boolean> => {
+  const name = `${seed} ${hasCrew} ${days}`;
   const known =
-    clean.get(name) ?? playService(seed, { hasCrew }).then(({ problems }) => problems.length === 0);
+    clean.get(name) ?? playService(seed, { hasCrew, days }).then(({ problems }) => problems.length === 0);
   clean.set(name, known);
   return known;
 };
@@ -44,8 +45,8 @@ const isClean = (seed: number, hasCrew: boolean | undefined): Promise<boolean> =
 const findingSeed = async (bug: ServiceBug): Promise<number | undefined> => {
   const first = firstSeeds[bug.name] ?? 1;
   for (let seed = first; seed < first + 12; seed++) {
-    const { problems } = await playService(seed, { hasCrew: bug.isOfCrew, bug });
-    if (problems.length > 0 && (await isClean(seed, bug.isOfCrew))) return seed;
+    const { problems } = await playService(seed, { hasCrew: bug.isOfCrew, days: bug.days, bug });
+    if (problems.length > 0 && (await isClean(seed, bug))) return seed;
   }
   return undefined;
 };

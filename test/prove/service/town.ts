@@ -8,6 +8,7 @@ import type { Simulation } from './simulation.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { type ServiceTable, tableName } from './table.ts';
 import { senderOf } from '../../support/sender.ts';
+import type { SentMail } from './post.ts';
 import type { HostBank } from './transfers/host-bank.ts';
 
 /** A listing as the actors know it. */
@@ -58,6 +59,16 @@ export interface Followed {
   said: { label?: string; counts_as?: string } | undefined;
   /** Each way in which its events may have counted. */
   counted: Set<string>;
+  /** Gives the platform the address of our export for it, which is followed anew. */
+  paste: (exportUrl: string) => void;
+}
+
+/** The first answer of a calendar that is followed. */
+export interface NewFeed {
+  id: number;
+  label: string;
+  counts_as: string;
+  export_url: string;
 }
 
 const minuteMs = 60_000;
@@ -87,6 +98,8 @@ export class Town {
   readonly followed: Followed[] = [];
   /** Blocks that hosts know from answers. */
   readonly blocks: { id: number; home: Home }[] = [];
+  /** Mails with a link to a stay. */
+  readonly letters: SentMail[] = [];
   readonly reviews: { id: number; home: Home }[] = [];
   readonly parts: { kind: PartKind; id: number; home: Home }[] = [];
   /** What actors found wrong in answers. */

@@ -15,7 +15,7 @@ import { Access } from './judge/access.ts';
 import type { Less } from './less.ts';
 import { operatorFunction } from './operator-tool.ts';
 import { Platforms } from './platforms.ts';
-import { Received, type SentMail } from './post.ts';
+import { linkIn, Received, type SentMail } from './post.ts';
 import { Simulation } from './simulation.ts';
 import { ServiceTable } from './table.ts';
 import { directDependencies, hours, month, Town } from './town.ts';
@@ -136,6 +136,7 @@ export class World {
       mailbox: (mail, by) => {
         const sent = { ...mail, by, at: this.sim.now() };
         this.mails.push(sent);
+        if (linkIn(sent) !== undefined) this.town.letters.push(sent);
         this.crew?.receive(sent);
       },
       now: () => this.sim.now(),

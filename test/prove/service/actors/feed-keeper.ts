@@ -1,5 +1,5 @@
 import { addDays } from '../../../../shared/platform/time/time.ts';
-import { type Home, platformGuest } from '../town.ts';
+import { type Home, type NewFeed, platformGuest } from '../town.ts';
 import type { Actor } from './actor.ts';
 
 /** A calendar in which there is never anything. */
@@ -68,4 +68,34 @@ export const changeFeed = async (host: Actor): Promise<void> => {
   const reply = await host.patch('changeFeed', path, change);
   if (reply?.status === 200) feed.said = reply.json as NonNullable<typeof feed.said>;
   else if (!reply || reply.status >= 500) feed.said = undefined;
+};
+
+/**
+ * Stops following a platform, whose adopted stays are the host's own from then on, and follows it anew after a while. The platform
+ * gets its new address, and once it has fetched that its calendar is judged again, as the documentation says.
+ */
+export const followAnew = async (host: Actor): Promise<void> => {
+  const { town } = host;
+  const { sim } = town;
+  const own = town.followed.filter(({ home }) => home.team === host.who);
+  if (own.length === 0) return;
+  const feed = sim.pick(own);
+  const path = `/listings/${feed.home.id}/calendar/ical`;
+  await host.remove('unfollowCalendar', `${path}/${feed.id}`);
+  await town.pause(sim.pick([0, 3, town.isSlow ? 240 : 40]));
+  const follow = async (): Promise<void> => {
+    const reply = await host.post('followCalendar', path, { url: feed.url });
+    if (!reply || reply.status >= 300) {
+      await town.pause(5);
+      return follow();
+    }
+    // What is followed again before the last of it is gone keeps what its host has said.
+    const said = reply.json as NewFeed;
+    Object.assign(feed, { id: said.id, said });
+    feed.counted.add(said.counts_as);
+    feed.paste(said.export_url);
+  };
+  await follow();
+  await town.pause(town.isSlow ? 120 : 40);
+  await follow();
 };

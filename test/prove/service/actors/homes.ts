@@ -1,7 +1,7 @@
 import { addDays } from '../../../../shared/platform/time/time.ts';
 import type { Home, PartKind } from '../town.ts';
 import type { Actor } from './actor.ts';
-import { adoptStay, changeFeed, tendFeeds } from './feed-keeper.ts';
+import { adoptStay, changeFeed, followAnew, tendFeeds } from './feed-keeper.ts';
 import { seasonDeeds } from './seasons.ts';
 
 type Deed = (host: Actor, home: Home) => Promise<unknown>;
@@ -217,8 +217,9 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
 export const tendHomes = async (host: Actor): Promise<void> => {
   const { sim, homes } = host.town;
   const home = sim.pick(homes.filter(({ team }) => team === host.who));
-  let dice = sim.random() * deeds.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, deed] of deeds) {
+  const possible: typeof deeds = host.town.isSlow ? [...deeds, [25, followAnew]] : deeds;
+  let dice = sim.random() * possible.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, deed] of possible) {
     dice -= weight;
     if (dice >= 0) continue;
     await deed(host, home);

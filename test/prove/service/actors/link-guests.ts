@@ -1,23 +1,24 @@
 import type { Bank } from '../bank.ts';
 import type { Credential } from '../client.ts';
+import { linkIn, stayIn } from '../post.ts';
 import type { Town } from '../town.ts';
 import { payByTransfer, type ShownTransfer } from '../transfers/payer.ts';
 import { Actor } from './actor.ts';
 import { changeStay } from './stay-changes.ts';
 
-/** The last digits of the telephone numbers of guests who book with partners and by telephone. */
-export const phoneDigits = { partner: '0000', host: '0001' };
+/** The last digits of the telephone numbers of guests who book with partners, by telephone, and themselves. */
+export const phoneDigits = { partner: '0000', host: '0001', guest: '4567' };
 
 /** A guest with the link to a stay alone. */
 class LinkGuest extends Actor {}
 
 type Deed = (guest: LinkGuest) => Promise<unknown>;
 
-/** Guests without an account: partners and hosts hand them the links to their stays, some of which are replaced meanwhile. */
+/** Guests without an account: mails have the links to their stays, or partners and hosts hand them over; some are replaced meanwhile. */
 export class LinkGuests {
   readonly #town: Town;
   readonly #bank: Bank;
-  readonly #links: { stay: number; guest: LinkGuest }[] = [];
+  readonly #links: LinkGuest[] = [];
   readonly #deeds: readonly (readonly [weight: number, deed: Deed])[];
 
   constructor(town: Town, bank: Bank) {
@@ -56,9 +57,17 @@ export class LinkGuests {
 
   /** Who has a link, perhaps one that was replaced since, or gets one now. */
   async #someone(): Promise<LinkGuest | undefined> {
-    const { sim, bookings } = this.#town;
+    const { sim, letters, isSlow } = this.#town;
     const last = this.#links.slice(-8);
-    if (last.length > 0 && sim.chance(0.6)) return sim.pick(last).guest;
+    if (last.length > 0 && sim.chance(0.6)) return sim.pick(last);
+    if (!isSlow || letters.length === 0 || sim.chance(0.5)) return this.#handedOver();
+    const letter = sim.pick(letters.slice(-12));
+    return this.#holderOf(linkIn(letter), stayIn(letter));
+  }
+
+  /** Who is handed a link by the partner or the host of a booking. */
+  async #handedOver(): Promise<LinkGuest | undefined> {
+    const { sim, bookings } = this.#town;
     const handed = bookings.filter(({ kind }) => kind !== 'guest').slice(-8);
     if (handed.length === 0) return undefined;
     const { by, kind, stays } = sim.pick(handed);
@@ -69,13 +78,16 @@ export class LinkGuests {
         : ['getBooking', `/bookings/${stay}`];
     const reply = await new LinkGuest(this.#town, by).get(verb, path);
     const { guest_url: url } = (reply?.status === 200 ? reply.json : {}) as { guest_url?: string | null };
-    const link = url?.split('#')[1];
+    return this.#holderOf(url?.split('#')[1], stay);
+  }
+
+  #holderOf(link: string | undefined, stay: number): LinkGuest | undefined {
     if (link === undefined) return undefined;
-    const known = this.#links.find(({ guest }) => guest.who.link === link);
-    if (known) return known.guest;
+    const known = this.#links.find(({ who }) => who.link === link);
+    if (known) return known;
     const who: Credential = { name: `link-${this.#links.length}`, link, stay };
     const guest = new LinkGuest(this.#town, who);
-    this.#links.push({ stay, guest });
+    this.#links.push(guest);
     return guest;
   }
 

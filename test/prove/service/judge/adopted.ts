@@ -14,7 +14,8 @@ export interface Seen {
 interface Adopted {
   reservation_id: number;
   listing_id: number;
-  feed_id: number;
+  /** Absent: its calendar is not followed any more. */
+  feed_id?: number;
   payment_method: string;
   state: string;
   start_at: string;
@@ -102,7 +103,8 @@ export class AdoptedJudge {
 
   #stayProblems(stay: Adopted): string[] {
     const own = this.#seen.find(({ feed }) => feed.id === stay.feed_id);
-    if (!own || !showsSales(own)) return [];
+    if (!own) return this.#leftProblems(stay);
+    if (!showsSales(own)) return [];
     const { bookings } = own.platform;
     const tracked = this.#saleOf(stay, own);
     const sale = bookings.find((one) => one.sale === tracked && tracked !== undefined);
@@ -118,6 +120,12 @@ export class AdoptedJudge {
     const hasBegun = stay.state === 'CHECKED_IN' || stay.start_at <= this.#now;
     const isHeld = sale ? this.#isTaken(own.followed.home, timesOf(sale), own, stay) : tracked === undefined;
     return hasBegun || isHeld || (sale && !isSure) ? [] : [`${name} does not follow, and ${there}`];
+  }
+
+  /** A calendar that is followed no more leaves its stays to the host, and cancels none of them. */
+  #leftProblems({ reservation_id: id, feed_id, state, end_at }: Adopted): string[] {
+    const isOpen = open.has(state) && end_at > this.#now;
+    return feed_id !== undefined && isOpen ? [`adopted stay ${id} has a calendar that is not followed`] : [];
   }
 
   /** The sale that a stay was when it became a booking; undefined: what was read by then does not say. */

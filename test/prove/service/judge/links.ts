@@ -1,5 +1,6 @@
 import { phoneDigits } from '../actors/link-guests.ts';
 import type { Answers, Sent } from '../client.ts';
+import { linkIn, type SentMail } from '../post.ts';
 import type { Booked } from '../town.ts';
 
 /** An answer by a link. */
@@ -11,11 +12,39 @@ interface Answer {
 /** Verbs whose answers have the id of the stay. */
 const ofStay = new Set(['getGuestBooking', 'changeGuestBooking', 'cancelGuestBooking']);
 
+/** The times between which a link was made. */
+interface Made {
+  since: number;
+  by: number;
+  request?: object;
+}
+
+/** A mail is written within a run of its function. */
+const writingMs = 15 * 60_000;
+
+/** When each link was seen first: in a mail, or in an answer. */
+const linksOf = (sent: readonly Sent[], mails: readonly SentMail[]): Map<string, Made> => {
+  const made = new Map<string, Made>();
+  for (const mail of mails) {
+    const token = linkIn(mail);
+    if (token !== undefined && !made.has(token)) made.set(token, { since: mail.at - writingMs, by: mail.at });
+  }
+  for (const one of sent) {
+    const token = ((one.reply?.json ?? {}) as Answer | null)?.guest_url?.split('#')[1];
+    if (token !== undefined && !made.has(token)) made.set(token, one);
+  }
+  return made;
+};
+
 /**
  * Links of guests as their callers saw them: a link opens its stay and no other, until it is replaced, and not a moment longer; it
  * shows the entry information to who knows the last digits of the telephone number, and never by a partner's link.
  */
-export const linkProblems = ({ sent }: Pick<Answers, 'sent'>, bookings: readonly Booked[]): string[] => {
+export const linkProblems = (
+  { sent }: Pick<Answers, 'sent'>,
+  bookings: readonly Booked[],
+  mails: readonly SentMail[],
+): string[] => {
   const rotated = sent
     .filter(({ request }) => request.verb === 'rotateGuestLink')
     // What was answered is repeated with the same answer, and replaces nothing.
@@ -23,23 +52,19 @@ export const linkProblems = ({ sent }: Pick<Answers, 'sent'>, bookings: readonly
       ({ request: { key }, begin }, _, all) =>
         !all.some(({ request, reply, end }) => request.key === key && reply?.status === 200 && end < begin),
     );
-  const born = new Map<string, Sent>();
-  for (const one of sent) {
-    const token = ((one.reply?.json ?? {}) as Answer | null)?.guest_url?.split('#')[1];
-    if (token !== undefined && !born.has(token)) born.set(token, one);
-  }
+  const made = linksOf(sent, mails);
   return sent.flatMap((one) => {
     const { link, stay = 0 } = one.who;
-    const first = born.get(link ?? '');
+    const first = made.get(link ?? '');
     if (link === undefined || !first || !one.reply) return [];
     const { status, code, json } = one.reply;
     const name = `${one.who.name} ${one.request.verb} of stay ${stay}`;
-    const ends = rotated.filter(({ request }) => stayIn(request.path) === stay && first.request !== request);
+    const ends = rotated.filter(({ request }) => stayOf(request.path) === stay && first.request !== request);
     const hasEnded = ends.some(
-      ({ begin, end, reply }) => reply?.status === 200 && begin > first.end && end < one.begin,
+      ({ since, end, reply }) => reply?.status === 200 && since > first.by && end < one.begin,
     );
     const mayHaveEnded = ends.some(
-      ({ begin, end, reply }) => end > first.begin && begin < one.end && (!reply || !isRefused(reply)),
+      ({ by, begin, reply }) => by >= first.since && begin < one.end && (!reply || !isRefused(reply)),
     );
     const booked = bookings.find(({ stays }) => stays.some(({ id }) => id === stay));
     return [
@@ -52,18 +77,25 @@ export const linkProblems = ({ sent }: Pick<Answers, 'sent'>, bookings: readonly
       ...(ofStay.has(one.request.verb) && status < 300 && (json as Answer).id !== stay
         ? [`${name} opened stay ${(json as Answer).id}`]
         : []),
-      ...(one.request.verb === 'readGuestAccess' && status === 200 ? accessProblems(name, one, booked) : []),
+      ...(one.request.verb === 'readGuestAccess' && status === 200
+        ? accessProblems(name, one, booked, !('request' in first))
+        : []),
     ];
   });
 };
 
-const stayIn = (path: string): number => Number(/\/bookings\/(\d+)/.exec(path)?.[1]);
+const stayOf = (path: string): number => Number(/\/bookings\/(\d+)/.exec(path)?.[1]);
 
 const isRefused = ({ status }: { status: number }): boolean => status >= 400 && status < 500;
 
-const accessProblems = (name: string, { request }: Sent, booked: Booked | undefined): string[] => {
+const accessProblems = (
+  name: string,
+  { request }: Sent,
+  booked: Booked | undefined,
+  isMailed: boolean,
+): string[] => {
   const { phone_digits: digits } = request.body as { phone_digits: string };
-  return booked?.kind === 'host' && digits === phoneDigits.host
-    ? []
-    : [`${name} was shown the entry information for ${digits}`];
+  const kind = booked?.kind ?? 'guest';
+  const isRight = digits === phoneDigits[kind] && (isMailed || kind === 'host');
+  return isRight ? [] : [`${name} was shown the entry information for ${digits}`];
 };

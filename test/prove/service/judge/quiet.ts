@@ -79,6 +79,6 @@ export const quietProblems = ({
     ...feedProblems(quiet, others.readers, ({ who }) => teamsOf(who)),
     ...webhookProblems(items, hooks, others.received, now),
     ...mailProblems(items, others.mails),
-    ...linkProblems(answers, town.bookings),
+    ...linkProblems(answers, town.bookings, others.mails),
   ];
 };
