@@ -17,6 +17,7 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
   const enterCredentials = async (page: Page, apiKey: string, token: string): Promise<void> => {
     await page.getByText('Credentials', { exact: true }).first().click();
     await page.getByLabel('API key', { exact: true }).fill(apiKey);
+    await page.getByLabel('Publishable key', { exact: true }).fill('page-of-test');
     await page.getByLabel('Access token', { exact: true }).fill(token);
     await page.getByLabel('Token of a guest’s link', { exact: true }).fill('link-of-test');
     await page.keyboard.press('Escape');
@@ -52,6 +53,7 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
     }
     const credentials = {
       ApiKey: 'key-of-test',
+      PublishableKey: 'page-of-test',
       Bearer: 'Bearer token-of-test',
       GuestLink: 'Guest link-of-test',
     };

@@ -39,6 +39,7 @@ export const urlOf = (baseUrl: string, path: string, parameters: ShownRequest['p
 /** How each credential is sent, and where an example has it from. */
 const credentials: Readonly<Record<string, { header: string; before: string; variable: string }>> = {
   ApiKey: { header: 'X-API-Key', before: '', variable: 'API_KEY' },
+  PublishableKey: { header: 'X-API-Key', before: '', variable: 'PAGE_KEY' },
   Bearer: { header: 'Authorization', before: 'Bearer ', variable: 'TOKEN' },
   GuestLink: { header: 'Authorization', before: 'Guest ', variable: 'LINK' },
 };
@@ -118,7 +119,9 @@ const python: Literals = {
   word: (value) => (value === null ? 'None' : value ? 'True' : 'False'),
 };
 
-const clientOptions: Readonly<Record<string, string>> = { ApiKey: 'apiKey', Bearer: 'accessToken' };
+const clientOptions: Readonly<Record<string, string>> = {
+  ...{ ApiKey: 'apiKey', PublishableKey: 'publishableKey', Bearer: 'accessToken' },
+};
 
 const client = ({ id, baseUrl, credential, parameters, body }: ShownRequest): string => {
   const valueOf = ({ value, isText }: ShownRequest['parameters'][number]): unknown =>
