@@ -171,7 +171,7 @@ module.exports = {
           '^client/dist/',
           '\\.d\\.ts$',
           '^bin/',
-          '^board/src/(main\\.tsx|worker\\.ts)$',
+          '^board/src/(main\\.tsx|worker\\.ts|stay/(main|embed)\\.tsx)$',
           '^functions/.+/index\\.ts$',
           '^infra/docs/site/assets/',
           '^shared/platform/sdk/',

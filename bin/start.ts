@@ -74,6 +74,7 @@ Nightlatch is up after ${seconds} s.
   Identity provider  ${ready.auth_url}
   Home page          ${ready.home_url}
   Board              ${ready.api_url}/board/   sign in as the host
+  Page for guests    ${ready.api_url}/stay/?key=${demo.publishable_key ?? ''}
 
   Host               ${demo.host.email} / ${demo.host.password}
   Guest              ${demo.guest.email} / ${demo.guest.password}

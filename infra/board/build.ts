@@ -17,7 +17,7 @@ export interface BoardConfig {
   api_url: string;
   issuer: string;
   audience: string;
-  /** The public client of the service's own pages, which is one of the applications for hosts (D106). */
+  /** The public client that signs people in: of the service's own pages for hosts (D106), of guests on their page; empty: none. */
   client_id: string;
 }
 
@@ -70,13 +70,13 @@ const bundle = async (entry: string, options: BuildOptions) => {
 /** The names of these files have their hash, so they never change what they name: a browser keeps one for a year. */
 const forever = 'public, max-age=31536000, immutable';
 
-/** The page and its parts; those that few open are files of their own. */
-const bundlePage = async () => {
+/** The page of an entry and its parts; those that few open are files of their own. */
+const bundlePage = async (entry: string) => {
   const names = '[name]-[hash]';
-  const { files, outputs } = await bundle('main.tsx', {
+  const { files, outputs } = await bundle(entry, {
     ...{ splitting: true, entryNames: names, chunkNames: names },
   });
-  const [main, { imports }] = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith('/main.tsx')) ?? [
+  const [main, { imports }] = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(`/${entry}`)) ?? [
     '',
     { imports: [] },
   ];
@@ -84,37 +84,64 @@ const bundlePage = async () => {
   return { files, main: basename(main), needed };
 };
 
-/** Returns the files of the board by their names, without `config.json`. */
-export const buildBoard = async (): Promise<Map<string, BoardFile>> => {
-  const files = new Map<string, BoardFile>();
-  const add = (name: string, body: Uint8Array, cacheControl = 'no-cache'): void =>
-    void files.set(name, { contentType: contentTypes[extname(name)] ?? '', cacheControl, body });
-  const addText = (name: string, text: string): void => add(name, Buffer.from(text));
-  const { files: parts, main, needed } = await bundlePage();
-  for (const [name, body] of parts) add(name, body, forever);
+type Add = (name: string, body: Uint8Array, cacheControl?: string) => void;
+
+/** Adds the files of a folder of `public`, and the bundles that its page names; returns the names of these. */
+const addPage = async (add: Add, folder: string, entry: string): Promise<string[]> => {
+  const { files: parts, main, needed } = await bundlePage(entry);
+  for (const [name, body] of parts) add(folder + name, body, forever);
   const style = [...parts.keys()].find((name) => name.endsWith('.css')) ?? '';
   const preload = needed.map((name) => `<link rel="modulepreload" href="${name}" />`).join('');
-  const page = readFileSync(join(source, 'public/index.html'), 'utf8')
+  const from = join(source, 'public', folder);
+  const page = readFileSync(join(from, 'index.html'), 'utf8')
     .replace('main.css', style)
     .replace('<script', `${preload}<script`)
     .replace('main.js', main);
-  const shell = [...files.keys()];
-  for (const name of readdirSync(join(source, 'public')).filter((file) => file !== 'index.html'))
-    add(name, readFileSync(join(source, 'public', name)));
-  addText('index.html', page);
+  for (const { name } of readdirSync(from, { withFileTypes: true }).filter((file) => file.isFile()))
+    if (name !== 'index.html') add(folder + name, readFileSync(join(from, name)));
+  add(`${folder}index.html`, Buffer.from(page));
+  return [...parts.keys()];
+};
+
+/** Where the files for guests are (D145). */
+export const stayFolder = 'stay/';
+/** The script that hosts put into their own pages. It knows where the API is, since it loads nothing. */
+export const embedName = `${stayFolder}embed.js`;
+const someApi = 'https://api.invalid';
+
+/** Returns the script for an API; empty: at the origin that serves the script. */
+export const embedFor = (api_url: string, { body }: Pick<BoardFile, 'body'>): string =>
+  Buffer.from(body)
+    .toString()
+    .replace(someApi, api_url || '/');
+
+/** Returns the files of the board and of the page for guests by their names, without each `config.json`. */
+export const buildBoard = async (): Promise<Map<string, BoardFile>> => {
+  const files = new Map<string, BoardFile>();
+  const add: Add = (name, body, cacheControl = 'no-cache') =>
+    void files.set(name, { contentType: contentTypes[extname(name)] ?? '', cacheControl, body });
+  const shell = await addPage(add, '', 'main.tsx');
   const kept = JSON.stringify(['./', 'config.json', 'icon.svg', ...shell]);
   const worker = await bundle('worker.ts', { define: { SHELL: kept } });
   for (const [name, body] of worker.files) add(name, body);
+  await addPage(add, stayFolder, 'stay/main.tsx');
+  add(`${stayFolder}icon.svg`, files.get('icon.svg')?.body ?? new Uint8Array());
+  const embed = await bundle('stay/embed.tsx', {
+    ...{ format: 'iife', define: { API_URL: JSON.stringify(someApi) }, loader: { '.css': 'text' } },
+  });
+  for (const body of embed.files.values()) add(embedName, body);
   return files;
 };
 
-/** The Content-Security-Policy and other headers of every file: the board talks to the API and the identity provider alone. */
-export const boardHeaders = ({ api_url, issuer }: Pick<BoardConfig, 'api_url' | 'issuer'>) => ({
+const headersOf = (
+  { api_url, issuer }: Pick<BoardConfig, 'api_url' | 'issuer'>,
+  { pictures, trusted, readers }: { pictures: string; trusted: string; readers: string },
+) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    `img-src ${pictures}`,
     "manifest-src 'self'",
     "worker-src 'self'",
     `connect-src ${["'self'", ...new Set([api_url, new URL(issuer).origin].filter((at) => at !== ''))].join(' ')}`,
@@ -122,10 +149,18 @@ export const boardHeaders = ({ api_url, issuer }: Pick<BoardConfig, 'api_url' | 
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types board',
+    `trusted-types ${trusted}`,
   ].join('; '),
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': readers,
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 });
+
+/** The Content-Security-Policy and other headers of every file: the board talks to the API and the identity provider alone. */
+export const boardHeaders = (config: Pick<BoardConfig, 'api_url' | 'issuer'>) =>
+  headersOf(config, { pictures: "'self'", trusted: 'board', readers: 'same-origin' });
+
+/** Of the files for guests: pictures are where hosts have put them, and the script is for pages of other origins. */
+export const stayHeaders = (config: Pick<BoardConfig, 'api_url' | 'issuer'>) =>
+  headersOf(config, { pictures: "'self' https:", trusted: "'none'", readers: 'cross-origin' });

@@ -2,51 +2,69 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { browserSafety, errorBody, jsonHeaders } from '../../shared/platform/http/reply.ts';
-import { type BoardConfig, type BoardFile, boardHeaders, buildBoard } from '../board/build.ts';
+import {
+  type BoardConfig,
+  type BoardFile,
+  boardHeaders,
+  buildBoard,
+  embedFor,
+  embedName,
+  stayFolder,
+  stayHeaders,
+} from '../board/build.ts';
 import type { Interceptor } from './gateway/listen.ts';
 import { localAudience, localClients } from './settings.ts';
 
-const root = '/board/';
+const roots = { board: '/board/', stay: '/stay/' };
 
-/** Returns the board at `/board/`, as CloudFront serves it on a stage. It is built when it is first asked for. */
+/** Returns the board at `/board/` and the page for guests at `/stay/`, as CloudFront serves them on a stage; built when first asked for. */
 export const boardPages = (authUrl: string): Interceptor => {
-  const config: BoardConfig = {
-    ...{ api_url: '', issuer: `${authUrl}/`, audience: localAudience },
-    client_id: localClients.pages.client_id,
-  };
+  const configFor = ({ client_id }: { client_id: string }): BoardConfig => ({
+    ...{ api_url: '', issuer: `${authUrl}/`, audience: localAudience, client_id },
+  });
+  const config = configFor(localClients.pages);
   let built: Promise<Map<string, BoardFile>> | undefined;
   const files = (): Promise<Map<string, BoardFile>> => {
     built ??= buildBoard().then((made) => {
-      const body = Buffer.from(JSON.stringify(config));
-      return made.set('config.json', {
-        ...{ contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache', body },
-      });
+      const embed = made.get(embedName);
+      if (embed) made.set(embedName, { ...embed, body: Buffer.from(embedFor('', embed)) });
+      return made
+        .set('config.json', fileOf(config))
+        .set(`${stayFolder}config.json`, fileOf(configFor(localClients.guests)));
     });
     return built;
   };
   return (request, response) => {
     const [path = ''] = (request.url ?? '/').split('?');
-    if (path === '/board') response.writeHead(302, { Location: root }).end();
-    else if (path.startsWith(root)) void answer(files(), path.slice(root.length), config, response);
+    if (path === '/board' || path === '/stay') response.writeHead(302, { Location: `${path}/` }).end();
+    else if (path.startsWith(roots.board))
+      void answer(files(), path.slice(roots.board.length), boardHeaders(config), response);
+    else if (path.startsWith(roots.stay))
+      void answer(files(), stayFolder + path.slice(roots.stay.length), stayHeaders(config), response);
     else return false;
     return true;
   };
 };
 
+const fileOf = (config: BoardConfig): BoardFile => ({
+  ...{ contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
+  body: Buffer.from(JSON.stringify(config)),
+});
+
 const answer = async (
   files: Promise<Map<string, BoardFile>>,
   name: string,
-  config: BoardConfig,
+  headers: ReturnType<typeof boardHeaders>,
   response: ServerResponse,
 ): Promise<void> => {
   try {
-    const file = (await files).get(name === '' ? 'index.html' : name);
+    const file = (await files).get(name === '' || name.endsWith('/') ? `${name}index.html` : name);
     if (!file) throw new ServiceError('NOT_FOUND');
     const { contentType, cacheControl, body } = file;
     response
       .writeHead(200, {
         ...browserSafety,
-        ...boardHeaders(config),
+        ...headers,
         'Content-Type': contentType,
         'Cache-Control': cacheControl,
       })

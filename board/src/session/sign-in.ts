@@ -33,7 +33,11 @@ const client = ({ client_id }: Config): oauth.Client => ({ client_id });
  * Leaves for the identity provider: authorization code with PKCE. `isAnew`: a person who is signed in there is asked again, as after a
  * sign-out that did not reach it.
  */
-export const beginSignIn = async (config: Config, isAnew: boolean): Promise<void> => {
+export const beginSignIn = async (
+  config: Config,
+  isAnew: boolean,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> => {
   const { server } = await provider(config);
   const departure: Departure = {
     verifier: oauth.generateRandomCodeVerifier(),
@@ -52,6 +56,7 @@ export const beginSignIn = async (config: Config, isAnew: boolean): Promise<void
     code_challenge: await oauth.calculatePKCECodeChallenge(departure.verifier),
     code_challenge_method: 'S256',
     ...(isAnew ? { prompt: 'login' } : {}),
+    ...more,
   };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   location.assign(url);

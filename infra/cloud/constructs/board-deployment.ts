@@ -11,9 +11,9 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import type { BoardConfig } from '../../board/build.ts';
+import { type BoardConfig, embedName, stayFolder } from '../../board/build.ts';
 import type { Stage } from '../stage.ts';
-import { hashedFiles, namedFiles } from './board-files.ts';
+import { embedOf, hashedFiles, namedFiles } from './board-files.ts';
 
 /** What is shown of a name that the board does not have. */
 export const missingPage = '404.html';
@@ -22,6 +22,8 @@ interface BoardDeploymentProps {
   stage: Stage;
   bucket: IBucket;
   config: BoardConfig;
+  /** Of the page for guests. */
+  stayConfig: BoardConfig;
 }
 
 /**
@@ -30,7 +32,7 @@ interface BoardDeploymentProps {
  * and never else; it has a role of ours, since what the CDK would permit it is much wider.
  */
 export class BoardDeployment extends Construct {
-  constructor(scope: Construct, id: string, { stage, bucket, config }: BoardDeploymentProps) {
+  constructor(scope: Construct, id: string, { stage, bucket, config, stayConfig }: BoardDeploymentProps) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Log', {
       retention: stage.logs.days,
@@ -51,6 +53,8 @@ export class BoardDeployment extends Construct {
       namedFiles.cacheControl,
       Source.asset(namedFiles.folder),
       Source.jsonData('config.json', config),
+      Source.jsonData(`${stayFolder}config.json`, stayConfig),
+      Source.data(embedName, embedOf(config.api_url)),
       Source.data(missingPage, '<!doctype html><title>404</title><p>404: not found</p>'),
     );
     named.node.addDependency(hashed);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { buildBoard } from '../../board/build.ts';
+import { dirname, join } from 'node:path';
+import { buildBoard, embedFor, embedName } from '../../board/build.ts';
 import { bundles } from './function-code.ts';
 
 /** Files of the board that a browser keeps equally long. */
@@ -14,9 +14,11 @@ const files = await buildBoard();
 
 const writeClass = (name: string, ofClass: (cacheControl: string) => boolean): BoardClass => {
   const folder = join(bundles, 'board', name);
-  mkdirSync(folder, { recursive: true });
-  const found = [...files].filter(([, { cacheControl }]) => ofClass(cacheControl));
-  for (const [file, { body }] of found) writeFileSync(join(folder, file), body);
+  const found = [...files].filter(([file, { cacheControl }]) => file !== embedName && ofClass(cacheControl));
+  for (const [file, { body }] of found) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), body);
+  }
   return { cacheControl: found[0]?.[1].cacheControl ?? '', folder };
 };
 
@@ -25,3 +27,9 @@ export const hashedFiles = writeClass('hashed', (cacheControl) => cacheControl !
 
 /** Files that a browser asks about each time. */
 export const namedFiles = writeClass('named', (cacheControl) => cacheControl === 'no-cache');
+
+/** The script for pages of hosts, which knows the API of its stage. */
+export const embedOf = (api_url: string): string => {
+  const embed = files.get(embedName);
+  return embed ? embedFor(api_url, embed) : '';
+};

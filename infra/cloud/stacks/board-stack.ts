@@ -6,6 +6,10 @@ import {
   CachePolicy,
   CacheQueryStringBehavior,
   Distribution,
+  Function,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   HeadersReferrerPolicy,
   HttpVersion,
   ResponseHeadersPolicy,
@@ -16,7 +20,7 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { boardHeaders } from '../../board/build.ts';
+import { boardHeaders, stayFolder, stayHeaders } from '../../board/build.ts';
 import { AddressRecords } from '../constructs/address-records.ts';
 import { BoardDeployment, missingPage } from '../constructs/board-deployment.ts';
 import { resourceName, type Stage } from '../stage.ts';
@@ -29,14 +33,14 @@ interface BoardStackProps extends StackProps {
 }
 
 /**
- * The board for hosts: static files of a private bucket, by CloudFront. A browser gets nothing else here; what it shows is the
- * API's.
+ * The board for hosts, and the page for guests below `/stay/`: static files of a private bucket, by CloudFront. A browser gets
+ * nothing else here; what it shows is the API's.
  */
 export class BoardStack extends Stack {
   constructor(scope: Construct, id: string, props: BoardStackProps) {
     super(scope, id, props);
     const { stage, board, apiUrl } = props;
-    const { issuer, audience, pages_client_id: client_id = '' } = stage.identity;
+    const { issuer, audience, pages_client_id, guest_client_id } = stage.identity;
     const bucket = this.#bucket(stage);
     const distribution = new Distribution(this, 'Distribution', {
       comment: resourceName(stage, 'board'),
@@ -45,12 +49,7 @@ export class BoardStack extends Stack {
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultRootObject: 'index.html',
-      defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket),
-        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        cachePolicy: this.#cachePolicy(stage),
-        responseHeadersPolicy: this.#headersPolicy(stage, apiUrl),
-      },
+      ...this.#behaviors(stage, bucket, apiUrl),
       // CloudFront may not list the bucket, which therefore says 403 of a file that is not there.
       errorResponses: [
         {
@@ -59,9 +58,14 @@ export class BoardStack extends Stack {
         },
       ],
     });
+    const configOf = (client_id = '') => ({
+      api_url: apiUrl.replace(/\/$/, ''),
+      issuer,
+      audience,
+      client_id,
+    });
     new BoardDeployment(this, 'Files', {
-      ...{ stage, bucket },
-      config: { api_url: apiUrl.replace(/\/$/, ''), issuer, audience, client_id },
+      ...{ stage, bucket, config: configOf(pages_client_id), stayConfig: configOf(guest_client_id) },
     });
     new AddressRecords(this, 'Address', {
       ...{ name: board.name, hostedZoneId: board.hosted_zone_id },
@@ -71,6 +75,31 @@ export class BoardStack extends Stack {
     });
     new CfnOutput(this, 'BoardUrl', { value: `https://${board.name}/`, description: 'The board for hosts.' });
     this.#acknowledge(bucket, distribution);
+  }
+
+  /** What is served how: the files below `/stay/` may be read by pages of other origins. */
+  #behaviors(stage: Stage, bucket: IBucket, apiUrl: string) {
+    // The origin alone: a source with the path of the gateway's stage would permit no path below it.
+    const [api_url = ''] = /^https:\/\/[^/]+/.exec(apiUrl) ?? [];
+    const talksTo = { api_url, issuer: stage.identity.issuer };
+    const shared = {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      cachePolicy: this.#cachePolicy(stage),
+    };
+    const headers = {
+      board: this.#headersPolicy('Headers', resourceName(stage, 'board'), boardHeaders(talksTo)),
+      stay: this.#headersPolicy('StayHeaders', resourceName(stage, 'board-stay'), stayHeaders(talksTo)),
+    };
+    const opening = { eventType: FunctionEventType.VIEWER_REQUEST, function: this.#opening(stage) };
+    return {
+      defaultBehavior: { ...shared, responseHeadersPolicy: headers.board },
+      additionalBehaviors: {
+        [`/${stayFolder}*`]: {
+          ...{ ...shared, responseHeadersPolicy: headers.stay, functionAssociations: [opening] },
+        },
+      },
+    };
   }
 
   #bucket(stage: Stage): IBucket {
@@ -98,18 +127,27 @@ export class BoardStack extends Stack {
     });
   }
 
-  #headersPolicy(stage: Stage, apiUrl: string): ResponseHeadersPolicy {
-    // The origin alone: a source with the path of the gateway's stage would permit no path below it.
-    const [api_url = ''] = /^https:\/\/[^/]+/.exec(apiUrl) ?? [];
+  /** A bucket has no file of the name of a folder: `/stay/` is its page. */
+  #opening(stage: Stage): Function {
+    return new Function(this, 'Opening', {
+      functionName: resourceName(stage, 'board-opening'),
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(
+        "function handler({ request }) { if (request.uri.endsWith('/')) request.uri += 'index.html'; return request; }",
+      ),
+    });
+  }
+
+  #headersPolicy(id: string, name: string, headers: Record<string, string>): ResponseHeadersPolicy {
     const {
-      'Content-Security-Policy': contentSecurityPolicy,
+      'Content-Security-Policy': contentSecurityPolicy = '',
       'Referrer-Policy': _,
       ...others
-    }: Record<string, string> = boardHeaders({ api_url, issuer: stage.identity.issuer });
+    } = headers;
     const override = true;
     const customHeaders = Object.entries(others).map(([header, value]) => ({ header, value, override }));
-    return new ResponseHeadersPolicy(this, 'Headers', {
-      responseHeadersPolicyName: resourceName(stage, 'board'),
+    return new ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName: name,
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override },
         contentTypeOptions: { override },

@@ -74,11 +74,15 @@ showHomes();
 const fields = (entries: readonly (readonly [string, string])[]): string =>
   `<dl>${entries.map(([name, value]) => `<dt>${escapedHtml(name)}</dt><dd><code>${escapedHtml(value)}</code></dd>`).join('')}</dl>`;
 
+const stayPath = ({ publishable_key = '' }: Ready['demo']): string =>
+  `/stay/?${new URLSearchParams({ key: publishable_key }).toString()}`;
+
 /** Returns `/_local/`: addresses, demo people, homes, the curl commands and live events (D71). */
 export const homePage = (ready: Ready, curlLines: readonly string[]): string => {
   const { demo, client } = ready;
   const content = `
-<section class="wide"><h2><a href="/board/">The board</a></h2><p>What a host has to do today. Sign in as the host below.</p></section>
+<section class="wide"><h2><a href="/board/">The board</a></h2><p>What a host has to do today. Sign in as the host below.</p>
+<h2 class="gap"><a href="${escapedHtml(stayPath(demo))}">The page for guests</a></h2><p>The homes of the first team: search, book and pay as a guest.</p></section>
 <section><h2>Addresses</h2>${fields([
     ['API', ready.api_url],
     ['Identity provider', ready.auth_url],
