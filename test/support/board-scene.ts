@@ -6,8 +6,8 @@ import { tokenOf } from './local-service.ts';
 export const telephone = { width: 390, height: 844 };
 
 /** Starts the service and a browser, in which hosts open the board. */
-export const boardScene = () => {
-  const scene = browserScene({ otherPorts: true, env: { RATE_LIMIT_USER: 'off' } });
+export const boardScene = (env: Record<string, string> = {}) => {
+  const scene = browserScene({ otherPorts: true, env: { RATE_LIMIT_USER: 'off', ...env } });
   const open = async (options: BrowserContextOptions = {}, who = scene.service.ready.demo.host) => {
     const context = await scene.browser.newContext({ viewport: telephone, locale: 'en-GB', ...options });
     const { page, complaints } = await scene.openPage('/board/', context);
@@ -24,10 +24,14 @@ export const boardScene = () => {
   };
 
   /** Calls the API as the host of the demo, as another program of the team would. */
-  const asHost = async <Answer>(path: string, body?: object): Promise<Answer> => {
+  const asHost = async <Answer>(
+    path: string,
+    body?: object,
+    method = body ? 'POST' : 'GET',
+  ): Promise<Answer> => {
     const token = await tokenOf(scene.service, scene.service.ready.demo.host);
     const reply = await fetch(`${scene.service.ready.api_url}/api/v1${path}`, {
-      method: body ? 'POST' : 'GET',
+      method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { buildBoard } from '../../../infra/board/build.ts';
 import { readStageFile } from '../../../infra/cloud/stage-file.ts';
@@ -18,12 +19,16 @@ interface DistributionProperties {
   DistributionConfig: Record<string, unknown> & {
     Aliases: string[];
     DefaultCacheBehavior: Record<string, unknown>;
+    CacheBehaviors: Record<string, unknown>[];
     Origins: Record<string, unknown>[];
     ViewerCertificate: object;
   };
 }
 interface HeadersProperties {
-  ResponseHeadersPolicyConfig: { SecurityHeadersConfig: Record<string, Record<string, unknown>> };
+  ResponseHeadersPolicyConfig: {
+    SecurityHeadersConfig: Record<string, Record<string, unknown>>;
+    CustomHeadersConfig: { Items: { Header: string; Value: string }[] };
+  };
 }
 interface Copy {
   SourceObjectKeys: string[];
@@ -42,9 +47,13 @@ const only = <Properties>(cloud: Cloud, type: string) => {
 const assetOf = (cloud: Cloud, key: string): string =>
   join(cloud.app.outdir, `asset.${key.replace(/\.zip$/, '')}`);
 
-const policyOf = (cloud: Cloud) =>
-  only<HeadersProperties>(cloud, 'AWS::CloudFront::ResponseHeadersPolicy').properties
-    .ResponseHeadersPolicyConfig.SecurityHeadersConfig;
+/** Of the board, or of the page for guests. */
+const headersOf = (cloud: Cloud, start: 'Headers' | 'StayHeaders' = 'Headers') =>
+  cloud
+    .all<HeadersProperties>('AWS::CloudFront::ResponseHeadersPolicy')
+    .find(({ stack, id }) => stack === 'board' && id.startsWith(start))!.properties
+    .ResponseHeadersPolicyConfig;
+const policyOf = (cloud: Cloud) => headersOf(cloud).SecurityHeadersConfig;
 
 /** What a reference of a template becomes, with the names of what is not known before. */
 const written = (value: unknown): string => {
@@ -154,6 +163,29 @@ export const boardSentences = (cloud: Cloud, without: Cloud): void => {
       expect(target(distribution.DefaultCacheBehavior['ResponseHeadersPolicyId'])).toMatch(/^Headers/);
     });
 
+    it('has the page for guests below /stay/, whose files pages of hosts may load', () => {
+      const [stays, ...others] = distribution.CacheBehaviors;
+      expect(others).toEqual([]);
+      expect(stays).toMatchObject({ PathPattern: '/stay/*', ViewerProtocolPolicy: 'redirect-to-https' });
+      expect(target(stays?.['ResponseHeadersPolicyId'])).toMatch(/^StayHeaders/);
+      const { SecurityHeadersConfig: security, CustomHeadersConfig: custom } = headersOf(
+        cloud,
+        'StayHeaders',
+      );
+      const policy = String(security['ContentSecurityPolicy']?.['ContentSecurityPolicy']).split('; ');
+      expect(policy).toContain("connect-src 'self' https://api.example.com https://identity.example.com");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(custom.Items).toContainEqual(
+        expect.objectContaining({ Header: 'Cross-Origin-Resource-Policy', Value: 'cross-origin' }),
+      );
+      const { FunctionCode } = only<{ FunctionCode: string }>(cloud, 'AWS::CloudFront::Function').properties;
+      const served = (uri: string): unknown =>
+        runInNewContext(`${FunctionCode}; handler({ request: { uri } }).uri`, { uri });
+      expect(served('/stay/')).toBe('/stay/index.html');
+      expect(served('/stay/embed.js')).toBe('/stay/embed.js');
+    });
+
     it("without a name of the API may talk to the gateway's address, whose path a source must not have", () => {
       const policy = written(policyOf(bare)['ContentSecurityPolicy']?.['ContentSecurityPolicy']);
       expect(policy).toContain(
@@ -192,14 +224,15 @@ export const boardSentences = (cloud: Cloud, without: Cloud): void => {
       const kept = new Map(
         [hashed, named].flatMap((copy) =>
           (copy?.properties.SourceObjectKeys ?? []).flatMap((key) =>
-            readdirSync(assetOf(cloud, key)).map(
-              (name) => [name, copy?.properties.SystemMetadata['cache-control']] as const,
-            ),
+            readdirSync(assetOf(cloud, key), { recursive: true, withFileTypes: true })
+              .filter((file) => file.isFile())
+              .map(({ parentPath, name }) => relative(assetOf(cloud, key), join(parentPath, name)))
+              .map((name) => [name, copy?.properties.SystemMetadata['cache-control']] as const),
           ),
         ),
       );
       const built = new Map([...(await buildBoard())].map(([name, file]) => [name, file.cacheControl]));
-      for (const name of ['config.json', '404.html']) built.set(name, 'no-cache');
+      for (const name of ['config.json', 'stay/config.json', '404.html']) built.set(name, 'no-cache');
       expect(kept).toEqual(built);
       const resources = cloud.templates['board']?.['Resources'] as Record<string, { DependsOn?: string[] }>;
       expect(resources[named?.id ?? '']?.DependsOn).toContain(hashed?.id);
@@ -209,27 +242,29 @@ export const boardSentences = (cloud: Cloud, without: Cloud): void => {
       for (const { properties } of copies) expect(properties.Prune).toBe(false);
     });
 
-    const configOf = (of: Cloud): { text: string; markers: Record<string, unknown> } => {
+    const sourceOf = (of: Cloud, name: string): { text: string; markers: Record<string, unknown> } => {
       const { SourceObjectKeys, SourceMarkers } = of.all<Copy>('Custom::CDKBucketDeployment')[1]!.properties;
-      const text = readFileSync(join(assetOf(of, SourceObjectKeys[1] ?? ''), 'config.json'), 'utf8');
-      return { text, markers: SourceMarkers?.[1] ?? {} };
+      const at = SourceObjectKeys.findIndex((key) => existsSync(join(assetOf(of, key), name)));
+      const text = readFileSync(join(assetOf(of, SourceObjectKeys[at] ?? ''), name), 'utf8');
+      return { text, markers: SourceMarkers?.[at] ?? {} };
     };
+    const filled = ({ text, markers }: ReturnType<typeof sourceOf>): string =>
+      Object.entries(markers).reduce((all, [marker, value]) => all.replaceAll(marker, written(value)), text);
 
     it('reads where API and identity provider are from its configuration', () => {
-      expect(JSON.parse(configOf(cloud).text)).toEqual({
+      const at = {
         api_url: 'https://api.example.com',
         issuer: 'https://identity.example.com/',
         audience: 'https://api.example.com',
-        client_id: 'pages',
-      });
-      const { text, markers } = configOf(bare);
-      const filled = Object.entries(markers).reduce(
-        (all, [marker, value]) => all.replaceAll(marker, written(value)),
-        text,
-      );
-      expect((JSON.parse(filled) as { api_url: string }).api_url).toBe(
-        'https://<GatewayApi>.execute-api.ap-southeast-1.<URLSuffix>/<GatewayApiDeploymentStagebare>',
-      );
+      };
+      expect(JSON.parse(sourceOf(cloud, 'config.json').text)).toEqual({ ...at, client_id: 'pages' });
+      expect(JSON.parse(sourceOf(cloud, 'stay/config.json').text)).toEqual({ ...at, client_id: 'guests' });
+      const gateway =
+        'https://<GatewayApi>.execute-api.ap-southeast-1.<URLSuffix>/<GatewayApiDeploymentStagebare>';
+      expect(JSON.parse(filled(sourceOf(bare, 'config.json')))).toMatchObject({ api_url: gateway });
+      expect(JSON.parse(filled(sourceOf(bare, 'stay/config.json')))).toMatchObject({ client_id: '' });
+      expect(sourceOf(cloud, 'stay/embed.js').text).toContain('"https://api.example.com"');
+      expect(filled(sourceOf(bare, 'stay/embed.js'))).toContain(`"${gateway}"`);
     });
 
     it('has a function that puts files, while it is deployed, and may do nothing else', () => {

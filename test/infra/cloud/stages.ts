@@ -94,7 +94,7 @@ export const boardIdentity = { ...leastFile.identity, pages_client_id: 'pages' }
 /** A stage with the board, whose API has a name, and that keeps its data. */
 export const boardStage = stageWith('hosted', {
   account: '111122223333',
-  identity: boardIdentity,
+  identity: { ...boardIdentity, guest_client_id: 'guests' },
   alarm_email: 'ops@example.com',
   domain,
   board: { ...board, hosted_zone_id: 'Z0123456789ABCDEFGHIJ' },

@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { afterEach, beforeEach, describe, expect, it, vi as clock } from 'vitest';
+import { en as stayEn } from '../../../board/src/stay/words/en.ts';
+import { vi as stayVi } from '../../../board/src/stay/words/vi.ts';
 import { en } from '../../../board/src/words/en.ts';
 import { explain } from '../../../board/src/words/problems.ts';
 import { localeOf, writeDate, writeInstant, writeMonth, writeTime } from '../../../board/src/words/times.ts';
@@ -7,6 +9,10 @@ import { vi } from '../../../board/src/words/vi.ts';
 import { routeGroups } from '../../../functions/routes.ts';
 import { BookingState, PaymentStatus } from '../../../shared/domain/booking/booking-state.schema.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
+import { CheckinMethod } from '../../../shared/domain/listing/listing-state.schema.ts';
+import { PaymentMethod } from '../../../shared/domain/payment/payment-method.schema.ts';
+import { PriceUnit } from '../../../shared/domain/pricing/extra-service.schema.ts';
+import { BrokenRule } from '../../../shared/domain/pricing/stay-rules.schema.ts';
 import { takenMethods } from '../../../shared/domain/folio/taken-method.schema.ts';
 import { vi as mails } from '../../../shared/domain/notification/words/vi.ts';
 import { errorsOf } from '../../../shared/platform/http/route.ts';
@@ -15,20 +21,37 @@ import { sourceFiles, sourceOf } from '../../support/sources.ts';
 const problem = (code: string, status = 409, ...issues: { path: string; message: string }[]) =>
   explain({ status, code, details: { issues } });
 
-/** Of every operation of the API whose name is called in the board. */
-const codesOfBoard = (): Set<string> => {
+const ofGuests = (file: string): boolean => file.includes('/stay/');
+
+/** Of every operation of the API whose name is called in files of the board, some of which are named. */
+const codesOf = (isMeant: (file: string) => boolean, some: readonly string[]): Set<string> => {
   const routes = new Map(routeGroups.flatMap(({ routes }) => Object.entries(routes)));
-  const called = sourceFiles(['board/src']).flatMap((file) => [...sourceOf(file).matchAll(/\.(\w+)\(/g)]);
+  const files = sourceFiles(['board/src']).filter(isMeant);
+  const called = files.flatMap((file) => [...sourceOf(file).matchAll(/\.(\w+)\(/g)]);
   const operations = new Set(called.map(([, name = '']) => name).filter((name) => routes.has(name)));
-  for (const name of ['readToday', 'logOut', 'cancelBooking']) expect(operations).toContain(name);
+  for (const name of some) expect(operations).toContain(name);
   return new Set([...operations].flatMap((name) => errorsOf(routes.get(name)!)));
 };
 
 describe('the words of the board', () => {
   it('have a sentence of their own for every error of the operations that the board calls', () => {
-    for (const code of [...codesOfBoard(), 'UNEXPECTED_ANSWER'])
+    const codes = codesOf((file) => !ofGuests(file), ['readToday', 'logOut', 'cancelBooking']);
+    for (const code of [...codes, 'UNEXPECTED_ANSWER'])
       for (const words of [en, vi] as Readonly<Record<string, string>>[])
         expect(words[code], code).toMatch(/^[^a-zđ].+\.$/u);
+  });
+
+  it('of the page for guests have one for every error of the operations that it calls, and names of states, methods and rules', () => {
+    const codes = codesOf(ofGuests, ['quoteStay', 'createCheckout', 'confirmCheckout', 'logOut']);
+    for (const code of [...codes, 'UNEXPECTED_ANSWER'])
+      for (const words of [stayEn, stayVi] as Readonly<Record<string, string>>[])
+        expect(words[code], code).toMatch(/^[^a-zđ].+\.$/u);
+    const names = [
+      ...BookingState.options.map((state) => `state_${state}`),
+      ...BrokenRule.shape.rule.options.map((rule) => `broken_${rule}`),
+      ...[...PaymentMethod.options, ...CheckinMethod.options, ...PriceUnit.options],
+    ];
+    expect(names.filter((name) => !(name in stayEn && name in stayVi))).toEqual([]);
   });
 
   it('have a name for every state, way to pay, event and reason of the service', () => {
@@ -46,6 +69,8 @@ describe('the words of the board', () => {
     const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
     for (const [name, text] of Object.entries(en))
       expect([name, ...places(vi[name as keyof typeof en])]).toEqual([name, ...places(text)]);
+    for (const [name, text] of Object.entries(stayEn))
+      expect([name, ...places(stayVi[name as keyof typeof stayEn])]).toEqual([name, ...places(text)]);
   });
 
   it('name the field of a form that was refused, and the bounds of an amount', () => {
