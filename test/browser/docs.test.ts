@@ -19,6 +19,7 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
     await page.getByLabel('API key', { exact: true }).fill(apiKey);
     await page.getByLabel('Access token', { exact: true }).fill(token);
     await page.getByLabel('Token of a guest’s link', { exact: true }).fill('link-of-test');
+    await page.getByLabel('Publishable key', { exact: true }).fill('publishable-key-of-test');
     await page.keyboard.press('Escape');
   };
 
@@ -54,6 +55,7 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
       ApiKey: 'key-of-test',
       Bearer: 'Bearer token-of-test',
       GuestLink: 'Guest link-of-test',
+      PublishableKey: 'publishable-key-of-test',
     };
     const expected = prefilledCalls(document).map(({ method, url, credential, headers, body }) => ({
       call: `${method} ${url}`,

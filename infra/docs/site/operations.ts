@@ -16,6 +16,7 @@ export const callers: Readonly<Record<string, string>> = {
   ApiKey: 'API key',
   Bearer: 'Access token',
   GuestLink: 'Link of a guest',
+  PublishableKey: 'Publishable key',
 };
 const callable = new Set(clientOperations().map(({ id }) => id));
 

@@ -41,6 +41,7 @@ const credentials: Readonly<Record<string, { header: string; before: string; var
   ApiKey: { header: 'X-API-Key', before: '', variable: 'API_KEY' },
   Bearer: { header: 'Authorization', before: 'Bearer ', variable: 'TOKEN' },
   GuestLink: { header: 'Authorization', before: 'Guest ', variable: 'LINK' },
+  PublishableKey: { header: 'X-API-Key', before: '', variable: 'PUBLISHABLE_KEY' },
 };
 
 /** Returns the headers that are sent, but the credential. */
@@ -118,7 +119,11 @@ const python: Literals = {
   word: (value) => (value === null ? 'None' : value ? 'True' : 'False'),
 };
 
-const clientOptions: Readonly<Record<string, string>> = { ApiKey: 'apiKey', Bearer: 'accessToken' };
+const clientOptions: Readonly<Record<string, string>> = {
+  ApiKey: 'apiKey',
+  Bearer: 'accessToken',
+  PublishableKey: 'publishableKey',
+};
 
 const client = ({ id, baseUrl, credential, parameters, body }: ShownRequest): string => {
   const valueOf = ({ value, isText }: ShownRequest['parameters'][number]): unknown =>

@@ -12,7 +12,7 @@ const element = (name, text, className) => {
 
 // Credentials: kept for this tab alone.
 const keys = document.getElementById('keys');
-const credentials = ['ApiKey', 'Bearer', 'GuestLink'];
+const credentials = ['ApiKey', 'Bearer', 'GuestLink', 'PublishableKey'];
 for (const name of credentials) {
   keys.elements[name].value = sessionStorage.getItem(name) ?? '';
   keys.elements[name].addEventListener('input', ({ target }) => {
@@ -91,6 +91,7 @@ const send = async (form) => {
       ApiKey: 'an API key',
       Bearer: 'an access token',
       GuestLink: 'the token of a guest’s link',
+      PublishableKey: 'a publishable key',
     };
     const what = names[credential];
     result.replaceChildren(
