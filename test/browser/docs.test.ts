@@ -17,9 +17,9 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
   const enterCredentials = async (page: Page, apiKey: string, token: string): Promise<void> => {
     await page.getByText('Credentials', { exact: true }).first().click();
     await page.getByLabel('API key', { exact: true }).fill(apiKey);
-    await page.getByLabel('Publishable key', { exact: true }).fill('page-of-test');
     await page.getByLabel('Access token', { exact: true }).fill(token);
     await page.getByLabel('Token of a guest’s link', { exact: true }).fill('link-of-test');
+    await page.getByLabel('Publishable key', { exact: true }).fill('publishable-key-of-test');
     await page.keyboard.press('Escape');
   };
 
@@ -53,9 +53,9 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
     }
     const credentials = {
       ApiKey: 'key-of-test',
-      PublishableKey: 'page-of-test',
       Bearer: 'Bearer token-of-test',
       GuestLink: 'Guest link-of-test',
+      PublishableKey: 'publishable-key-of-test',
     };
     const expected = prefilledCalls(document).map(({ method, url, credential, headers, body }) => ({
       call: `${method} ${url}`,

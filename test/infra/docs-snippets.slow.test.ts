@@ -30,7 +30,7 @@ describe('the examples of requests in the documentation', () => {
       return name;
     });
     const variables =
-      'declare namespace NodeJS { interface ProcessEnv { API_KEY: string; PAGE_KEY: string; TOKEN: string } }';
+      'declare namespace NodeJS { interface ProcessEnv { API_KEY: string; TOKEN: string; PUBLISHABLE_KEY: string } }';
     writeFileSync(join(project, 'environment.d.ts'), variables);
     const found = typeErrors(project, ['environment.d.ts', ...files], {
       lib: ['lib.es2022.d.ts'],

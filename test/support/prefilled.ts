@@ -23,7 +23,7 @@ export interface PrefilledCall {
   id: string;
   method: string;
   url: string;
-  credential: 'ApiKey' | 'PublishableKey' | 'Bearer' | 'GuestLink' | undefined;
+  credential: 'ApiKey' | 'Bearer' | 'GuestLink' | 'PublishableKey' | undefined;
   headers: Record<string, string>;
   body: string | undefined;
 }

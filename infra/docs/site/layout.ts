@@ -72,7 +72,7 @@ export const pageHtml = (page: Page, pages: readonly Page[], version: string): s
 <a class="skip" href="#main">Skip to the text</a>
 <header><a class="brand" href="${root}docs">Nightlatch</a><span class="version">API ${version}</span>
 <div class="search" role="search"><input id="site-search" type="search" placeholder="Search ( / )" aria-label="Search the documentation" autocomplete="off"><ul id="site-found" aria-label="Search results" hidden></ul></div>
-<details class="keys"><summary>Credentials</summary><form id="keys"><label>API key<input name="ApiKey" type="password" autocomplete="off"></label><label>Publishable key<input name="PublishableKey" autocomplete="off"></label><label>Access token<input name="Bearer" type="password" autocomplete="off"></label><label>Token of a guest’s link<input name="GuestLink" type="password" autocomplete="off"></label><p>Kept in this tab alone, until it is closed.</p></form></details>
+<details class="keys"><summary>Credentials</summary><form id="keys"><label>API key<input name="ApiKey" type="password" autocomplete="off"></label><label>Access token<input name="Bearer" type="password" autocomplete="off"></label><label>Token of a guest’s link<input name="GuestLink" type="password" autocomplete="off"></label><label>Publishable key<input name="PublishableKey" type="password" autocomplete="off"></label><p>Kept in this tab alone, until it is closed.</p></form></details>
 <a href="${root}openapi.json">openapi.json</a><button id="menu" aria-expanded="false" aria-controls="nav">Menu</button></header>
 <div class="frame"><nav id="nav" aria-label="Pages">${navigation(page, pages, base, root)}</nav>
 <main id="main" tabindex="-1">${page.html}</main></div>

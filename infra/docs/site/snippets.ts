@@ -39,9 +39,9 @@ export const urlOf = (baseUrl: string, path: string, parameters: ShownRequest['p
 /** How each credential is sent, and where an example has it from. */
 const credentials: Readonly<Record<string, { header: string; before: string; variable: string }>> = {
   ApiKey: { header: 'X-API-Key', before: '', variable: 'API_KEY' },
-  PublishableKey: { header: 'X-API-Key', before: '', variable: 'PAGE_KEY' },
   Bearer: { header: 'Authorization', before: 'Bearer ', variable: 'TOKEN' },
   GuestLink: { header: 'Authorization', before: 'Guest ', variable: 'LINK' },
+  PublishableKey: { header: 'X-API-Key', before: '', variable: 'PUBLISHABLE_KEY' },
 };
 
 /** Returns the headers that are sent, but the credential. */
@@ -120,7 +120,9 @@ const python: Literals = {
 };
 
 const clientOptions: Readonly<Record<string, string>> = {
-  ...{ ApiKey: 'apiKey', PublishableKey: 'publishableKey', Bearer: 'accessToken' },
+  ApiKey: 'apiKey',
+  Bearer: 'accessToken',
+  PublishableKey: 'publishableKey',
 };
 
 const client = ({ id, baseUrl, credential, parameters, body }: ShownRequest): string => {

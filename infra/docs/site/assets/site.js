@@ -12,7 +12,7 @@ const element = (name, text, className) => {
 
 // Credentials: kept for this tab alone.
 const keys = document.getElementById('keys');
-const credentials = ['ApiKey', 'PublishableKey', 'Bearer', 'GuestLink'];
+const credentials = ['ApiKey', 'Bearer', 'GuestLink', 'PublishableKey'];
 for (const name of credentials) {
   keys.elements[name].value = sessionStorage.getItem(name) ?? '';
   keys.elements[name].addEventListener('input', ({ target }) => {
@@ -89,9 +89,9 @@ const send = async (form) => {
   if (credential !== '' && secret === undefined) {
     const names = {
       ApiKey: 'an API key',
-      PublishableKey: 'a publishable key',
       Bearer: 'an access token',
       GuestLink: 'the token of a guest’s link',
+      PublishableKey: 'a publishable key',
     };
     const what = names[credential];
     result.replaceChildren(
