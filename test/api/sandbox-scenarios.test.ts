@@ -102,7 +102,7 @@ beforeAll(async () => {
   });
   s = await demoScene();
   // The first call of a key or a person is noted.
-  for (const id of ['getMe', 'listTeamKeys', 'listWebhooks']) await s.send(callOf(id));
+  for (const id of ['getMe', 'listTeamKeys', 'listWebhooks', 'getStayTeam']) await s.send(callOf(id));
 }, 60_000);
 afterAll(() => void (process.env = before));
 

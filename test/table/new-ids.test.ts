@@ -1,4 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
+import { sendMessage } from '../../shared/domain/chat/messages.ts';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { changeBooking } from '../../shared/domain/checkout/index.ts';
@@ -149,7 +150,12 @@ const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
     blockTime(as(s.owner), (await s.listing()).id, { block_date: '2027-02-04' }),
   Reservation: confirm,
   Event: confirm,
-  ChatMessage: async ({ deps }) => openThreads(deps, [(await book()).created as EventOf<'booking.created'>]),
+  ChatMessage: async ({ as }) => {
+    const { booking_id, created } = await book();
+    await openThreads(s.deps, [created as EventOf<'booking.created'>]);
+    await sendMessage(s.guest, booking_id, { text: 'Xin chào' });
+    return sendMessage(as(s.guest), booking_id, { text: 'Bạn khỏe không?' });
+  },
   Review: async ({ as }) => {
     const { booking_id: id } = await book();
     const ids = { order_id: orderIdOf(id), reservation_id: id };

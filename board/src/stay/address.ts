@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill';
+
 /** What a guest has chosen; it goes along from page to page, to the sign-in and back. */
 export interface Wish {
   from?: string | undefined;
@@ -20,6 +22,13 @@ export interface Place extends Wish {
 
 const words = { homes: 'home', book: 'book', bookings: 'booking' } as const;
 const day = /^\d{4}-\d{2}-\d{2}$/;
+const isDate = (text: string | undefined): boolean => {
+  try {
+    return text !== undefined && Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() === text;
+  } catch {
+    return false;
+  }
+};
 const mostGuests = 5000;
 
 /** Returns the place that the part of an address behind `#` says; what it does not say, or says wrong, is left out. */
@@ -29,7 +38,8 @@ export const readPlace = (hash: string): Place & { key?: string } => {
   const asked = new URLSearchParams(query);
   const named = (name: string, pattern: RegExp): string | undefined =>
     pattern.exec(asked.get(name) ?? '')?.[0];
-  const [from, to, key] = [named('from', day), named('to', day), named('key', /^pk_\w{1,100}$/)];
+  const [from, to] = [named('from', day), named('to', day)].map((text) => (isDate(text) ? text : undefined));
+  const key = named('key', /^pk_\w{1,100}$/);
   const [text, sort] = [named('text', /^.{1,200}$/), named('sort', /^(?:price|rating)$/)];
   const guests = Number(named('guests', /^\d{1,4}$/) ?? 2);
   const view = word === 'bookings' && number === undefined ? 'bookings' : number && words[word as 'homes'];

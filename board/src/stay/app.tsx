@@ -15,7 +15,12 @@ import { say } from './words/index.ts';
 /** The page for guests. */
 export const App = () => {
   const key = pageKey();
-  const { data: team } = useReading(key === '' ? undefined : `team ${key}`, () => homes().getStayTeam());
+  const { data: team } = useReading(
+    key === '' ? undefined : `team ${key}`,
+    () => homes().getStayTeam(),
+    // While a payment is awaited, the page is read again and again: not at the expense of the key.
+    { isLasting: true },
+  );
   const name = team?.name ?? '';
   const main = useFocus();
   useEffect(() => {

@@ -102,7 +102,7 @@ const Answer = (props: Booking & { home: StayListing; isOver: boolean }) => {
   return (
     <div class="offer">
       <h2>{say('price')}</h2>
-      <Price preview={preview} />
+      <Price preview={preview} zone={home.timezone} />
       <Terms terms={home.cancellation_terms} />
       {isUnsure && (
         <p class="warning" role="alert">

@@ -37,10 +37,16 @@ type Given = Record<'full_name' | 'phone' | 'language' | 'note' | 'arrival' | 'm
 export const useBooking = ({ home, hold, person }: Asked) => {
   const draft = useDraft(bookingOf(home.id));
   const { isSending, error, send } = useSendingOf(draft, { noteEnd, refresh: async () => undefined });
-  const isLost = error instanceof NightlatchError && error.code === 'CHECKOUT_EXPIRED';
+  const code = error instanceof NightlatchError ? error.code : '';
   useEffect(() => {
-    if (isLost) loseHold();
-  }, [isLost]);
+    if (code === 'CHECKOUT_EXPIRED' || code === 'NOT_FOUND') loseHold();
+    // It is booked, or being paid, by a request of before whose answer was lost.
+    if (code === 'INVALID_STATE_TRANSITION') {
+      draft.discard();
+      forgetHold();
+      go({ view: 'bookings' }, { isInstead: true });
+    }
+  }, [code]);
   const { typed } = draft;
   const given: Given = {
     full_name: typed['full_name'] ?? person.full_name,
@@ -66,7 +72,8 @@ export const useBooking = ({ home, hold, person }: Asked) => {
     if (!isBooked) return;
     draft.discard();
     forgetHold();
-    go({ view: 'booking', id, isNew: true });
+    // Going back must not hold the nights again.
+    go({ view: 'booking', id, isNew: true }, { isInstead: true });
   };
   return { draft, given, preview, changedPrice, isSending, error, book };
 };

@@ -18,8 +18,11 @@ export const Calendar = ({ id, currency }: { id: number; currency: string }) => 
   const { from, to } = place.value;
   const [month, setMonth] = useState(firstOf(from && from > today() ? from : today()));
   const end = dayAfter(monthsLater(month, 2), -1);
-  const reading = useReading(`nights ${id} ${month}`, async () => {
-    const start_date = month > today() ? month : today();
+  // A stay that is being chosen may begin before the months that are shown. Elsewhere it may still be yesterday.
+  const earliest = dayAfter(today(), -1);
+  const first = from && !to && from < month ? from : month;
+  const start_date = first > earliest ? first : earliest;
+  const reading = useReading(`nights ${id} ${month} ${start_date}`, async () => {
     // A stay may end in the month that follows.
     const days = await homes().readStayAvailability({
       listing_id: id,
@@ -43,17 +46,17 @@ export const Calendar = ({ id, currency }: { id: number; currency: string }) => 
           : say('calendarHint')}
       </p>
       <div class="answers">
-        <button type="button" disabled={month <= today()} onClick={() => setMonth(monthsLater(month, -2))}>
+        <button type="button" disabled={month <= today()} onClick={() => setMonth(monthsLater(month, -1))}>
           {say('earlier')}
         </button>
-        <button type="button" onClick={() => setMonth(monthsLater(month, 2))}>
+        <button type="button" onClick={() => setMonth(monthsLater(month, 1))}>
           {say('later')}
         </button>
       </div>
       <ReadingState reading={reading} />
       <div class="months">
-        {[month, monthsLater(month, 1)].map((first) => (
-          <Month key={first} {...{ first, days, currency, press }} />
+        {[month, monthsLater(month, 1)].map((shown) => (
+          <Month key={shown} first={shown} {...{ days, currency, press }} />
         ))}
       </div>
     </section>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Temporal } from 'temporal-polyfill';
 import { Choice } from '../parts/choice.tsx';
-import { dayAfter } from './free.ts';
+import { dayAfter, lastDate } from './free.ts';
 import { go, place } from './place.tsx';
 import { say } from './words/index.ts';
 
@@ -34,11 +34,16 @@ export const DatesForm = () => {
     <form class="asked" role="search" onSubmit={send}>
       <label>
         {say('arrive')}
-        <input type="date" min={today()} {...field('from')} />
+        <input type="date" min={today()} max={lastDate} {...field('from')} />
       </label>
       <label>
         {say('leave')}
-        <input type="date" min={typed.from ? dayAfter(typed.from, 1) : today()} {...field('to')} />
+        <input
+          type="date"
+          min={typed.from ? dayAfter(typed.from, 1) : today()}
+          max={lastDate}
+          {...field('to')}
+        />
       </label>
       <label>
         {say('guestCount')}

@@ -1,6 +1,9 @@
 import type { DayAvailability, NearestStay } from '@nightlatch/client';
 import { Temporal } from 'temporal-polyfill';
 
+/** Years of more digits are no dates of a stay. */
+export const lastDate = '9999-12-31';
+
 export const dayAfter = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString();
 

@@ -3,7 +3,9 @@ import { signal } from '@preact/signals';
 import { boardUrl, type Config } from '../config.ts';
 import { forgetDrafts } from '../data/drafts.ts';
 import { beginSignIn, finishSignIn, leave, type Tokens } from '../session/sign-in.ts';
-import { apiUrl } from './service.ts';
+import { forgetHold } from './hold.ts';
+import { apiUrl, pageKey } from './service.ts';
+import { rememberKey } from './tab-key.ts';
 
 /**
  * - `OUT`: no one has signed in; `problem` says why a sign-in failed.
@@ -37,7 +39,10 @@ export const openGuest = async (given: Config): Promise<void> => {
 const enter = async (): Promise<Guest> => {
   const person = await me().getMe();
   const before = sessionStorage.getItem(guestName);
-  if (before !== null && before !== String(person.id)) forgetDrafts();
+  if (before !== null && before !== String(person.id)) {
+    forgetDrafts();
+    forgetHold();
+  }
   sessionStorage.setItem(guestName, String(person.id));
   return { state: 'IN', person };
 };
@@ -57,11 +62,28 @@ export const signIn = async (isSignUp = false): Promise<void> => {
   }
 };
 
+const forgetGuest = (): void => {
+  const key = pageKey();
+  sessionStorage.clear();
+  rememberKey(key);
+};
+
+/** Changes when a guest signs out: the other tabs forget the guest too. */
+const leftName = 'stay-left';
+window.addEventListener('storage', ({ key }) => {
+  if (key !== leftName || !('person' in guest.value)) return;
+  tokens = undefined;
+  forgetGuest();
+  forgetHold();
+  guest.value = { state: 'OUT' };
+});
+
 /** Ends the token and the session at the provider. */
 export const signOut = async (): Promise<void> => {
   const ended = tokens;
   const ending = me();
-  sessionStorage.clear();
+  forgetGuest();
+  localStorage.setItem(leftName, crypto.randomUUID());
   guest.value = { state: 'OPENING' };
   await ending.logOut({}, { maxAttempts: 1, timeoutMs: 5_000 }).catch(() => undefined);
   tokens = undefined;

@@ -47,6 +47,15 @@ export const loseHold = (): void => {
 
 export const forgetHold = (): void => keep(undefined);
 
+/** Whether this tab holds a home for all the nights from a date to another. */
+export const heldBetween = (listingId: number, from: string, to: string): boolean =>
+  hold.value !== undefined &&
+  leftOf(hold.value) > 0 &&
+  hold.value.items.some(
+    ({ listing_id, check_in_date, check_out_date }) =>
+      listing_id === listingId && check_in_date <= from && to <= check_out_date,
+  );
+
 /** The milliseconds that are left of a hold, by the clock of the service. */
 export const leftOf = ({ checkout, ahead, isLost = false }: Hold): number =>
   isLost ? 0 : msOf(checkout.locked_until) + ahead - now();

@@ -1,6 +1,7 @@
 import type { StayListing } from '@nightlatch/client';
 import { Calendar } from './calendar.tsx';
-import { dayAfter } from './free.ts';
+import { dayAfter, lastDate } from './free.ts';
+import { heldBetween } from './hold.ts';
 import { Amenities, Rules, Terms } from './home-facts.tsx';
 import { Refusal, Taken } from './near.tsx';
 import { Pictures } from './pictures.tsx';
@@ -67,13 +68,15 @@ const Home = ({ home }: { home: StayListing }) => {
 const Offer = ({ home }: { home: StayListing }) => {
   const { from, to, guests, services } = place.value;
   const { id, capacity, maximum_guest } = home;
-  const isChosen = from !== undefined && to !== undefined && from < to;
+  const isChosen = from && to ? from < to : false;
   const item = { listing_id: id, check_in_date: from ?? '', check_out_date: to ?? '', guest_number: guests };
   const items = [{ ...item, ...(services.length === 0 ? {} : { extra_service_ids: [...services] }) }];
   const quote = useReading(isChosen ? `quote ${JSON.stringify(items)}` : undefined, () =>
     homes().quoteStay({ items }),
   );
-  const isFree = quote.data?.items.every(({ available }) => available) === true;
+  // What this guest holds is taken for all others.
+  const isHeld = heldBetween(id, from ?? '', to ?? '');
+  const isFree = isHeld || quote.data?.items.every(({ available }) => available) === true;
   const wanted = { listing_id: id, from: from ?? '', to: to ?? '' };
   return (
     <section class="offer" aria-label={say('price')}>
@@ -85,7 +88,9 @@ const Offer = ({ home }: { home: StayListing }) => {
         {isChosen && quote.error === undefined && <ReadingState reading={quote} />}
         {isChosen && quote.error !== undefined && <Refusal error={quote.error} wanted={wanted} />}
         {quote.data && quote.error === undefined && !isFree && <Taken wanted={wanted} />}
-        {quote.data && quote.error === undefined && isFree && <Price preview={quote.data} />}
+        {quote.data && quote.error === undefined && isFree && (
+          <Price preview={quote.data} zone={home.timezone} />
+        )}
       </div>
       {quote.data && quote.error === undefined && isFree && (
         <>
@@ -107,7 +112,7 @@ const OfferFields = ({ most }: { most: number }) => {
         {say('arrive')}
         <input
           type="date"
-          value={from ?? ''}
+          {...{ value: from ?? '', max: lastDate }}
           onChange={({ currentTarget: { value } }) =>
             choose({ from: value, ...(to && to <= value ? { to: dayAfter(value, 1) } : {}) })
           }
@@ -117,7 +122,7 @@ const OfferFields = ({ most }: { most: number }) => {
         {say('leave')}
         <input
           type="date"
-          value={to ?? ''}
+          {...{ value: to ?? '', max: lastDate }}
           {...(from ? { min: dayAfter(from, 1) } : {})}
           onChange={({ currentTarget: { value } }) => choose({ to: value })}
         />

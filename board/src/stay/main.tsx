@@ -8,6 +8,7 @@ import { App } from './app.tsx';
 import { openGuest } from './guest.ts';
 import { followAddress } from './place.tsx';
 import { openService } from './service.ts';
+import { rememberedKey, rememberKey } from './tab-key.ts';
 import { language, say } from './words/index.ts';
 
 /** A link to the homes may have its key before `#`: from then on all is behind it, which no server is sent. */
@@ -23,7 +24,11 @@ const open = async (): Promise<void> => {
   takeQuery();
   const config = await readConfig();
   const apiUrl = config.api_url || location.origin;
-  const readKey = (): void => openService({ apiUrl, key: readPlace(location.hash).key ?? '', stayUrl: '' });
+  const readKey = (): void => {
+    const key = readPlace(location.hash).key ?? rememberedKey();
+    rememberKey(key);
+    openService({ apiUrl, key, stayUrl: '' });
+  };
   readKey();
   addEventListener('hashchange', readKey);
   followAddress();

@@ -54,7 +54,7 @@ export const Taken = ({
   spans?: readonly { start_at: string; end_at: string }[];
 }) => {
   const nights = nightsBetween(from, to);
-  const reading = useReading(`near ${listing_id} ${from}`, async () => {
+  const reading = useReading(`near ${listing_id} ${from} ${to}`, async () => {
     const [today, start] = [Temporal.Now.plainDateISO().toString(), dayAfter(from, -nearDays)];
     const days = await homes().readStayAvailability({
       ...{ listing_id, start_date: start > today ? start : today, end_date: dayAfter(to, nearDays) },

@@ -19,8 +19,10 @@ const withChoice = (to: Partial<Place>): Place => {
   return { ...kept, ...to };
 };
 
-export const go = (to: Partial<Place>): void => {
+/** Leads to another page; with `isInstead` going back does not lead to the one of before. */
+export const go = (to: Partial<Place>, { isInstead = false } = {}): void => {
   if (isEmbedded()) place.value = withChoice(to);
+  else if (isInstead) location.replace(hashOf(withChoice(to), pageKey()));
   else location.hash = hashOf(withChoice(to), pageKey());
 };
 

@@ -12,8 +12,10 @@ const lineLabel = ({ kind, label, date }: QuoteLine): string => {
 /** A price line by line, with what is due when. */
 export const Price = ({
   preview: { items, estimated_total, total_deposit, currency },
+  zone,
 }: {
   preview: CheckoutPreview;
+  zone: string;
 }) => {
   const money = (amount: number): string => sayMoney(amount, currency);
   const due = items.reduce((sum, { amount_due }) => sum + amount_due, 0);
@@ -44,7 +46,7 @@ export const Price = ({
             </li>
             {balanceAt && (
               <li class="line">
-                <span>{say('dueLater', { date: sayInstant(balanceAt) })}</span>
+                <span>{say('dueLater', { date: sayInstant(balanceAt, zone) })}</span>
                 <span class="amount">{money(estimated_total - due)}</span>
               </li>
             )}

@@ -13,10 +13,14 @@ export interface Reading<Data> {
 /** Counted up when what is on the screen is to be read again. */
 const round = signal(0);
 
-/** Reads while it is on the screen; `name` is the same for the same question. Nothing of it is kept, unlike on the board. */
-export const useReading = <Data>(name: string | undefined, load: () => Promise<Data>): Reading<Data> => {
+/** Reads while it is on the screen, once if it is lasting; `name` is the same for the same question. Nothing of it is kept, unlike on the board. */
+export const useReading = <Data>(
+  name: string | undefined,
+  load: () => Promise<Data>,
+  { isLasting = false } = {},
+): Reading<Data> => {
   const reading = useMemo(() => signal<Reading<Data>>({}), [name]);
-  const asked = round.value;
+  const asked = isLasting ? 0 : round.value;
   useEffect(() => {
     if (name === undefined) return undefined;
     let isAwaited = true;

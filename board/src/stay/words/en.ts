@@ -17,7 +17,7 @@ export const en = {
   signOut: 'Sign out',
   noKey: 'This address is not complete: ask your host for the link to the homes.',
   badOrigin:
-    'The key of this page is not for {origin}. The host adds this address to the origins of the key, or makes a key with it.',
+    'The key of this page is not for {origin}, or is not valid any longer. The host makes a key with this address among its origins.',
   problemREFUSED: 'The sign-in did not succeed. Try again.',
   problemUNREACHABLE: 'The service cannot be reached.',
   ended: 'Your sign-in has ended. What you typed is kept.',

@@ -19,7 +19,7 @@ export const vi: Record<keyof typeof en, string> = {
   signOut: 'Đăng xuất',
   noKey: 'Địa chỉ này chưa đầy đủ: hãy hỏi chủ nhà đường dẫn đến các chỗ ở.',
   badOrigin:
-    'Khóa của trang này không dùng được ở {origin}. Chủ nhà cần thêm địa chỉ này vào khóa, hoặc tạo khóa có địa chỉ này.',
+    'Khóa của trang này không dùng được ở {origin}, hoặc đã hết hiệu lực. Chủ nhà cần tạo khóa có địa chỉ này.',
   problemREFUSED: 'Đăng nhập không thành công. Hãy thử lại.',
   problemUNREACHABLE: 'Không kết nối được với hệ thống.',
   ended: 'Phiên đăng nhập đã hết hạn. Nội dung bạn đã nhập vẫn được giữ.',
