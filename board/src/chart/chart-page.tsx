@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { ListingCalendar } from '@nightlatch/client';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { Temporal } from 'temporal-polyfill';
 import { AdoptDialog } from '../adopt/adopt-dialog.tsx';
 import { openChange } from '../change/changing.ts';
@@ -9,7 +10,7 @@ import { say } from '../words/index.ts';
 import { Grid, type Picked } from './grid.tsx';
 import { useHomesAt } from './homes-at.ts';
 import { inFamilies, joined } from './homes.ts';
-import { dateAt, dayOf, scaleOf, type Sight, type Zoom, zooms } from './scale.ts';
+import { dateAt, dayOf, type Scale, scaleOf, type Sight, type Zoom, zooms } from './scale.ts';
 
 /** Homes down, days or hours across: stays, holds, blocks, and the prices of free nights. */
 export const ChartPage = () => {
@@ -24,9 +25,7 @@ export const ChartPage = () => {
     dayOf(scale, shown.date),
     dayOf(scale, shown.date),
   ]);
-  const one = useHomesAt(dateAt(scale, ends[0]));
-  const other = useHomesAt(dateAt(scale, ends[1]));
-  const homes = useMemo(() => inFamilies(joined(one.data, other.data)), [one.data, other.data]);
+  const { homes, ...reading } = useHomesBetween(scale, ends);
   const [picked, setPicked] = useState<Picked | undefined>(undefined);
   const close = (): void => setPicked(undefined);
   const [first] = homes.map(({ listing_id, timezone }) => ({ listing_id, timezone }));
@@ -52,9 +51,9 @@ export const ChartPage = () => {
         <NightsDialog {...{ homes, onClose: close }} start={{ ...picked, deed: deedOf(picked) }} />
       )}
       <div class={homes.length > 0 ? 'over-chart' : ''}>
-        <ReadingState reading={one.error === undefined ? other : one} />
+        <ReadingState reading={reading} />
       </div>
-      {one.data?.length === 0 && <p class="quiet">{say('noHomes')}</p>}
+      {reading.data?.length === 0 && <p class="quiet">{say('noHomes')}</p>}
       {homes.length > 0 && (
         <Grid
           {...{ homes, scale, shown }}
@@ -66,6 +65,22 @@ export const ChartPage = () => {
       )}
     </section>
   );
+};
+
+/** The homes with what the days from one to another have, and how their reading went. */
+const useHomesBetween = (scale: Scale, [first, last]: readonly [number, number]) => {
+  const one = useHomesAt(dateAt(scale, first));
+  // A large screen shows more days than are read together.
+  const middle = useHomesAt(dateAt(scale, Math.floor((first + last) / 2)));
+  const other = useHomesAt(dateAt(scale, last));
+  const found = useMemo(() => {
+    const read = [...new Set([one.data, middle.data, other.data])];
+    return inFamilies(read.reduce<ListingCalendar[]>((all, next) => joined(all, next), []));
+  }, [one.data, middle.data, other.data]);
+  // Far away nothing is read yet: the homes stay, or the chart would begin anew at its first day.
+  const known = useRef(found);
+  if (found.length > 0 || one.data) known.current = found;
+  return { ...([one, middle].find(({ error }) => error !== undefined) ?? other), homes: known.current };
 };
 
 /** What is usual for it. */

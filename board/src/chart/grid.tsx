@@ -94,9 +94,22 @@ const useSight = (
   { homes, scale, shown, onSight }: Pick<GridProps, 'homes' | 'scale' | 'shown' | 'onSight'>,
 ) => {
   const [sight, setSight] = useState<Sight>({ firstDay: 0, lastDay: 0, firstRow: 0, lastRow: 0 });
+  // Behind a booking on a telephone it has no size, and forgets where it was.
+  const last = useRef<{ isHidden: boolean; top: number; left: number }>({ isHidden: false, top: 0, left: 0 });
   const look = (): void => {
-    if (!place.current) return;
-    const next = sightOf(scale, homes.length, place.current);
+    const chart = place.current;
+    if (!chart) return;
+    const { isHidden, top, left } = last.current;
+    if (chart.clientWidth === 0) {
+      last.current = { isHidden: true, top, left };
+      return;
+    }
+    if (isHidden) {
+      chart.scrollTop = top;
+      chart.scrollLeft = left;
+    }
+    last.current = { isHidden: false, top: chart.scrollTop, left: chart.scrollLeft };
+    const next = sightOf(scale, homes.length, chart);
     if (Object.entries(next).some(([name, value]) => sight[name as keyof Sight] !== value)) {
       setSight(next);
       onSight(next);

@@ -14,7 +14,7 @@ const readHomes = async (from: string, to: string): Promise<ListingCalendar[]> =
   return items;
 };
 
-/** Days that are read together; no more than that are in sight at once. */
+/** Days that are read together. */
 const windowDays = 31;
 const firstDate = Temporal.PlainDate.from('1970-01-01');
 

@@ -17,6 +17,8 @@ export const Limits = ({ fields, draft }: { fields: Fields; draft: Draft }) => (
         onTick={(isTicked) => draft.change(name, isTicked ? 'yes' : '')}
       />
     ))}
-    <p class="quiet">{say('limitsHint')}</p>
+    {!fields['min_nights'] && flags.every((name) => fields[name] !== 'yes') && (
+      <p class="quiet">{say('limitsHint')}</p>
+    )}
   </>
 );

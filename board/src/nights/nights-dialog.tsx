@@ -92,17 +92,24 @@ const HomeChoice = ({ homes, fields, draft }: InputProps & { homes: readonly Hom
 );
 
 /** Of which nights, and what else a deed needs to know. */
-const Details = ({ deed, ...props }: InputProps & { deed: Deed }) => (
-  <>
-    <div class="pair">
-      <Input name="from" type="date" {...props} />
-      <Input name="to" type="date" min={props.fields['from']} {...props} />
-    </div>
-    {deed === 'BOOK' && <Guest {...props} />}
-    {deed === 'PRICE' && <Input name="price" {...props} />}
-    {deed === 'RULES' && <Limits {...props} />}
-  </>
-);
+const Details = ({ deed, fields, draft }: InputProps & { deed: Deed }) => {
+  const { from = '', to = '' } = fields;
+  const props = { fields: { ...fields, to: lastOf(from, to) }, draft };
+  return (
+    <>
+      <div class="pair">
+        <Input name="from" type="date" {...props} />
+        <Input name="to" type="date" min={from} {...props} />
+      </div>
+      {deed === 'BOOK' && <Guest {...props} />}
+      {deed === 'PRICE' && <Input name="price" {...props} />}
+      {deed === 'RULES' && <Limits {...props} />}
+    </>
+  );
+};
+
+/** The last night is never before the first one. */
+const lastOf = (from: string, to: string): string => (to < from ? from : to);
 
 const Guest = (props: InputProps) => (
   <>
@@ -120,6 +127,6 @@ const nightsOf = (fields: Fields, homes: readonly Home[]): Nights => {
     listing_id: home?.listing_id ?? 0,
     currency: home?.currency ?? 'VND',
     from,
-    to: to < from ? from : to,
+    to: lastOf(from, to),
   };
 };

@@ -4,7 +4,16 @@ import { type PageName, type Route, routeOf } from './address.ts';
 /** What is shown, as the part of the address behind `#` says. */
 export const route = signal<Route>(routeOf(location.hash));
 
-addEventListener('hashchange', () => (route.value = routeOf(location.hash)));
+let left = 0;
+/** How far the page was scrolled before what is shown now: drawing it moves the page. */
+export const leftAt = (): number => left;
+
+addEventListener('hashchange', () => {
+  left = scrollY;
+  const next = routeOf(location.hash);
+  if (next.page !== route.value.page) scrollTo(0, 0);
+  route.value = next;
+});
 
 export const pageLink = (page: PageName): string => (page === 'today' ? '#/' : `#/${page}`);
 

@@ -1,4 +1,5 @@
 import type { Draft, Fields } from '../data/drafts.ts';
+import { Choice } from '../parts/choice.tsx';
 import { say } from '../words/index.ts';
 import { scopes, scopesIn } from './key-request.ts';
 
@@ -9,7 +10,6 @@ interface KeyFieldsProps {
 
 /** What is asked of a new key. */
 export const KeyFields = ({ fields, draft }: KeyFieldsProps) => {
-  const chosen = scopesIn(fields);
   const input = (name: 'name' | 'until', more: object) => (
     <label>
       {say(`key_${name}`)}
@@ -22,7 +22,40 @@ export const KeyFields = ({ fields, draft }: KeyFieldsProps) => {
   );
   return (
     <>
+      <Choice
+        label={say('key_kind')}
+        value={fields['kind'] ?? 'SECRET'}
+        options={(['SECRET', 'PUBLISHABLE'] as const).map((kind) => [kind, say(`key_${kind}`)])}
+        onChoose={(kind) => draft.change('kind', kind)}
+      />
       {input('name', { required: true, maxLength: 255 })}
+      {input('until', { type: 'date' })}
+      {fields['kind'] === 'PUBLISHABLE' ? (
+        <Area name="origins" {...{ fields, draft }} />
+      ) : (
+        <Secret {...{ fields, draft }} />
+      )}
+    </>
+  );
+};
+
+const Area = ({ name, fields, draft }: KeyFieldsProps & { name: 'origins' | 'addresses' }) => (
+  <label>
+    {say(`key_${name}`)}
+    <textarea
+      name={name}
+      rows={2}
+      value={fields[name] ?? ''}
+      onInput={({ currentTarget: { value } }) => draft.change(name, value)}
+    />
+  </label>
+);
+
+/** What a secret key may do. */
+const Secret = ({ fields, draft }: KeyFieldsProps) => {
+  const chosen = scopesIn(fields);
+  return (
+    <>
       <fieldset>
         <legend>{say('scopes')}</legend>
         {scopes.map((scope) => (
@@ -42,16 +75,7 @@ export const KeyFields = ({ fields, draft }: KeyFieldsProps) => {
           </label>
         ))}
       </fieldset>
-      {input('until', { type: 'date' })}
-      <label>
-        {say('key_addresses')}
-        <textarea
-          name="addresses"
-          rows={2}
-          value={fields['addresses'] ?? ''}
-          onInput={({ currentTarget: { value } }) => draft.change('addresses', value)}
-        />
-      </label>
+      <Area name="addresses" {...{ fields, draft }} />
       <label class="check">
         <input
           type="checkbox"

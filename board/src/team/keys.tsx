@@ -58,7 +58,8 @@ export const Keys = () => {
 const nameOf = ({ name, hint }: TeamKey): string => name ?? hint;
 
 const Key = ({ of: key, ask }: { of: TeamKey; ask: (asked: Asked) => void }) => {
-  const { hint, scopes, state, is_shared, expires_at, last_used, created_at, revoked_at, allow_ip } = key;
+  const { hint, api_key, scopes, allowed_origins, state, is_shared, expires_at, allow_ip } = key;
+  const { last_used, created_at, revoked_at } = key;
   const instant = (at: string | null): string | null => (at === null ? null : sayInstant(at));
   return (
     <li class="card">
@@ -70,8 +71,9 @@ const Key = ({ of: key, ask }: { of: TeamKey; ask: (asked: Asked) => void }) => 
       </span>
       <Facts
         rows={[
-          [say('keyHint'), `${hint}…`],
-          [say('scopes'), scopes.map((scope) => sayName(scope, 'scope_')).join(', ')],
+          [say('keyHint'), api_key ?? `${hint}…`],
+          [say('scopes'), scopes.map((scope) => sayName(scope, 'scope_')).join(', ') || null],
+          [say('key_origins'), allowed_origins.join(', ') || null],
           [say('lastUsed'), instant(last_used) ?? say('neverUsed')],
           [say('keyExpires'), state === 'REVOKED' ? null : (instant(expires_at) ?? say('noEnd'))],
           [say('revokedAt'), instant(revoked_at)],
@@ -82,7 +84,7 @@ const Key = ({ of: key, ask }: { of: TeamKey; ask: (asked: Asked) => void }) => 
       {is_shared && <p class="quiet">{say('sharedKey')}</p>}
       {state === 'ACTIVE' && (
         <p class="actions">
-          {!is_shared && (
+          {!is_shared && api_key === null && (
             <button
               type="button"
               aria-label={say('of', { what: say('rotate'), name: nameOf(key) })}

@@ -158,6 +158,16 @@ describe('what is asked of the team', () => {
     expect(keyOf({ name: 'A', scopes: 'read', guest_links: 'yes' })).toMatchObject({
       ...{ expires_at: null, allow_ip: [], guest_links: true },
     });
+    const ofPage = {
+      kind: 'PUBLISHABLE',
+      name: 'Site',
+      scopes: 'read',
+      origins: 'https://a.example,\nhttps://b.example',
+    };
+    expect(keyOf(ofPage)).toEqual({
+      ...{ kind: 'PUBLISHABLE', name: 'Site', expires_at: null },
+      allowed_origins: ['https://a.example', 'https://b.example'],
+    });
   });
 
   it('is of the settings what differs; what is empty is taken out', () => {
