@@ -90,7 +90,7 @@ describe.skipIf(browserPath === undefined)(`the page for guests${noBrowser}`, ()
   });
 
   it('shows what the guest holds as free to this guest, and knows the team at an address without the key', async () => {
-    const { page, context } = await open(`homes/${await homeNamed(apartment)}`, { days: 90 });
+    const { page, context } = await open(`homes/${await homeNamed(apartment)}`, { days: 110 });
     await page.getByRole('link', { name: 'Book this home' }).click();
     await signIn(page);
     await page.getByRole('timer').waitFor();
