@@ -91,14 +91,7 @@ describe.skipIf(browserPath === undefined)(`the desk of the board${noBrowser}`, 
     await entries.filter({ hasText: 'Writing Guest' }).press('Enter');
     await page.getByRole('heading', { name: 'Writing Guest' }).waitFor();
     const messages = page.locator('.chat > li:not(.end)');
-    await messages
-      .last()
-      .getByText('Last word')
-      .waitFor({ timeout: 8000 })
-      .catch(async () => {
-        await page.screenshot({ path: '/tmp/nl/desk3-shot-dbg.png' });
-        console.log(await messages.count(), await messages.last().textContent(), complaints);
-      });
+    await messages.last().getByText('Last word').waitFor({ timeout: 8000 });
     expect(await messages.count()).toBe(50);
     await waitUntil('it begins at its end', async () => {
       const scrolled = await page.evaluate<number>("document.querySelector('.chat').scrollTop");
