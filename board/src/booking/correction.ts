@@ -1,5 +1,5 @@
 import type { ReadBooking } from '@nightlatch/client';
-import type { Fields } from '../data/drafts.ts';
+import type { Fields } from '../data/fields.ts';
 
 type Corrected = Pick<ReadBooking, 'id' | 'user_id' | 'guest_info' | 'arrival_time' | 'note'>;
 
