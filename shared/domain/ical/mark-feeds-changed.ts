@@ -69,17 +69,17 @@ export const markFeedsChanged = async (
 ): Promise<void> => {
   const reading = deps.table.joiningReads(JoinedReads);
   const concerned = await Promise.all(events.map((event) => concernedBy(reading, event)));
-  const changed_at = instantText(deps.clock.now());
-  await inLanes([...new Set(concerned.map(({ calendar_id }) => calendar_id))], (calendar_id) =>
-    deps.table.increase(FeedRevisionEntity, { calendar_id, revision: 0, changed_at }, 'revision', 1),
+  const changed = { revision: 0, changed_at: instantText(deps.clock.now()) };
+  await inLanes([...new Set(concerned.map(({ calendar_id }) => calendar_id))], (calendarId) =>
+    deps.table.increase(FeedRevisionEntity, { calendar_id: calendarId, ...changed }, 'revision', 1),
   );
   // After the revisions, so that a look meanwhile has seen them.
   const looks = Map.groupBy(
     concerned.flatMap(({ listings }) => listings),
     ({ id }) => id,
   );
-  await inLanes([...looks], ([listing_id, of]) =>
-    makeFeedsDue(deps, { listing_id, all: of.some(({ all }) => all) }),
+  await inLanes([...looks], ([listingId, of]) =>
+    makeFeedsDue(deps, { listing_id: listingId, all: of.some(({ all }) => all) }),
   );
 };
 
