@@ -198,6 +198,23 @@ describe.skipIf(browserPath === undefined)(`the page for guests${noBrowser}`, ()
     await context.close();
   });
 
+  it('asks who signs in after a sign-out, also where the identity provider has none', async () => {
+    const { page, context, complaints } = await open('bookings');
+    await page.route('**/.well-known/openid-configuration', async (route) => {
+      const response = await route.fetch();
+      const { end_session_endpoint: _, ...json } = (await response.json()) as Record<string, string>;
+      await route.fulfill({ response, json });
+    });
+    await signIn(page);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Password').waitFor();
+    expect(new URL(page.url()).pathname).not.toContain('/stay/');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('says when the time of a hold is over, and holds again', async () => {
     const id = await homeNamed(apartment);
     const { page, context } = await open(`book/${id}`, { days: 104 });

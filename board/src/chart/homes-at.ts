@@ -3,6 +3,13 @@ import { Temporal } from 'temporal-polyfill';
 import { type Reading, useReading } from '../data/reading.ts';
 import { api } from '../session/session.ts';
 
+/** The zones of the homes by their ids, in the order of the calendar. */
+export const useZones = (): ReadonlyMap<number, string> => {
+  const day = Temporal.Now.plainDateISO().toString();
+  const { data = [] } = useReading('zones', () => readHomes(day, day), { isLasting: true });
+  return new Map(data.map(({ listing_id, timezone }) => [listing_id, timezone]));
+};
+
 /** All homes of the team in some days, both inclusive. */
 const readHomes = async (from: string, to: string): Promise<ListingCalendar[]> => {
   const items: ListingCalendar[] = [];

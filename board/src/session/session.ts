@@ -118,7 +118,9 @@ export const changeTeam = (team: Team): void => {
 export const signIn = async (): Promise<void> => {
   try {
     config ??= await readConfig();
-    await beginSignIn(config, localStorage.getItem(leftName) !== null);
+    const now = session.value;
+    const isRefused = now.state === 'SIGNED_OUT' && now.problem === 'REFUSED';
+    await beginSignIn(config, isRefused || localStorage.getItem(leftName) !== null);
   } catch {
     session.value = signedOutOr('UNREACHABLE');
   }

@@ -7,6 +7,8 @@ import type {
   TransferDue,
 } from '@nightlatch/client';
 import { Temporal } from 'temporal-polyfill';
+import { useZones } from '../chart/homes-at.ts';
+import { useHomes } from '../data/homes.ts';
 import { useReading } from '../data/reading.ts';
 import { ReadingState } from '../parts/reading-state.tsx';
 import { bookingLink, chatLink } from '../parts/route.ts';
@@ -18,10 +20,11 @@ import { StayCard } from './stay-card.tsx';
 /** What the team has to do today. */
 export const TodayPage = () => {
   const today = useReading('today', () => api().readToday());
+  const date = useDate();
   return (
     <section class="today" aria-labelledby="today">
       <h1 id="today">
-        {say('today')} <small>{sayDate(dateOf(today.data))}</small>
+        {say('today')} <small>{sayDate(date)}</small>
       </h1>
       <ReadingState reading={today} />
       {today.data && <Lists today={today.data} />}
@@ -29,10 +32,10 @@ export const TodayPage = () => {
   );
 };
 
-/** The date in the zone of the homes; without a stay, of this device. */
-const dateOf = (today: Today | undefined): string => {
-  const [stay] = [...(today?.arrivals ?? []), ...(today?.in_house ?? []), ...(today?.to_accept ?? [])];
-  return Temporal.Now.plainDateISO(stay?.timezone).toString();
+/** The date where the homes are; of a team without homes, that of this device. */
+const useDate = (): string => {
+  const [zone] = useZones().values();
+  return Temporal.Now.plainDateISO(zone).toString();
 };
 
 const Lists = ({ today }: { today: Today }) => {
@@ -144,18 +147,25 @@ const Conflict = ({ conflict }: { conflict: TodayConflict }) => {
 };
 
 const HomeName = ({ id }: { id: number }) => {
-  const homes = useReading('homes', () => api().listListings({ limit: 100 }), { isLasting: true });
-  return <>{homes.data?.items.find((home) => home.id === id)?.name ?? `${say('home')} ${id}`}</>;
+  const home = useHomes().find((one) => one.id === id);
+  return <>{home?.name ?? `${say('home')} ${id}`}</>;
 };
 
-const Unread = ({ thread: { booking_id, guest, last_message, listing_name } }: { thread: ChatThread }) => (
-  <li>
-    <a class="card" href={chatLink(booking_id)}>
-      <strong>{guest.full_name}</strong>
-      <p class="quoted">{last_message.text}</p>
-      <p class="quiet">
-        {listing_name} · {sayInstant(last_message.created_at)}
-      </p>
-    </a>
-  </li>
-);
+const Unread = ({
+  thread: { booking_id, guest, last_message, listing_name, ...thread },
+}: {
+  thread: ChatThread;
+}) => {
+  const zone = useZones().get(thread.listing_id);
+  return (
+    <li>
+      <a class="card" href={chatLink(booking_id)}>
+        <strong>{guest.full_name}</strong>
+        <p class="quoted">{last_message.text}</p>
+        <p class="quiet">
+          {listing_name} · {sayInstant(last_message.created_at, zone)}
+        </p>
+      </a>
+    </li>
+  );
+};
