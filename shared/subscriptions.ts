@@ -39,6 +39,7 @@ export const notificationSubscription = {
     'booking.no_show',
     'booking.access_released',
     'booking.deposit_changed',
+    'booking.guest_updated',
     'payment.paid',
     'payment.extended',
     'payment.refunded',
@@ -66,9 +67,9 @@ export const notificationSubscription = {
 
 export const chatSubscription = {
   consumer: 'chat',
-  event_types: ['booking.created', 'booking.changed'],
+  event_types: ['booking.created', 'booking.changed', 'booking.guest_updated'],
   impact:
-    'New bookings have no chat thread between guest and host; of changed ones it names the home of before.',
+    'New bookings have no chat thread between guest and host; of changed ones it names the home or the guest of before.',
   batchSize: 25,
   batchWindowSeconds: 1,
   timeoutSeconds: 30,
