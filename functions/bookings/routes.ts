@@ -13,7 +13,6 @@ import {
   bookingExample,
   bookingHistoryExample,
   cancellationExample,
-  correctedExample,
   correctionExample,
   readByGuest,
 } from '../../shared/domain/booking/booking-example.schema.ts';
@@ -117,12 +116,11 @@ export const bookingRoutes = defineRoutes('bookings', {
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
     examples: {
-      params: { booking_id: exampleIds.toCorrect },
       body: correctionExample,
       reply: {
         ...bookingDetailExample,
-        ...{ id: exampleIds.toCorrect, master_reservation_id: exampleIds.toCorrect - 1 },
-        ...correctedExample(correctionExample),
+        arrival_time: correctionExample.arrival_time,
+        guest_info: { ...bookingDetailExample.guest_info, ...correctionExample.guest_info },
       },
     },
   },
