@@ -27,7 +27,7 @@ import { type Command, SimulatedTable } from './simulated-table.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
 /** Bookings of many teams at a steady rate, with all that follows them. */
-export interface Rush {
+interface Rush {
   perSecond: number;
   seconds: number;
   teams: number;
@@ -45,7 +45,7 @@ interface Times {
   p99: number;
 }
 
-export interface RushReport {
+interface RushReport {
   /** Answers by status. */
   answers: Record<string, number>;
   answered: Times;
@@ -61,9 +61,7 @@ const busMs = 300;
 
 const workers: Record<string, (deps: Dependencies) => QueueHandler> = {
   notification: (deps) =>
-    notificationWorker(
-      () => ({ ...deps, mailer: { send: async () => undefined }, pages: undefined }),
-    ),
+    notificationWorker(() => ({ ...deps, mailer: { send: async () => undefined }, pages: undefined })),
   chat: (deps) => chatWorker(() => deps),
   ical: (deps) => icalWorker(() => deps),
   webhook: (deps) => webhookWorker(() => ({ ...deps, deliveries: { send: async () => undefined } })),
@@ -169,17 +167,17 @@ const prepared = async ({ teams, homes }: Rush, time: SimulatedTime) => {
 const shuffledByTeam = (ids: readonly number[], homes: number): number[] =>
   ids.toSorted((one, other) => ((one - 1000) % homes) - ((other - 1000) % homes) || one - other);
 
-/** Dependencies over a table, each committed event of which is heard. */
+/** Returns dependencies that pass on each event they commit. */
 const publishing = (
   table: SimulatedTable,
   time: SimulatedTime,
-  hear: (event: EventMessage) => void,
+  pass: (event: EventMessage) => void,
 ): Dependencies => {
   const execute = async (command: Command): Promise<object> => {
     const answer = await table.execute(command);
     if (command instanceof TransactWriteCommand)
       for (const { Put } of command.input.TransactItems ?? [])
-        if (Put?.Item?.['entity'] === EventEntity.name) hear(messageOf(Put.Item as never));
+        if (Put?.Item?.['entity'] === EventEntity.name) pass(messageOf(Put.Item as never));
     return answer;
   };
   const client = sdkClient({ execute });
@@ -196,7 +194,7 @@ const timesOf = (all: readonly number[]): Times & { count: number } => {
   return { count: all.length, p50: at(0.5), p99: at(0.99) };
 };
 
-/** The busiest key of each kind: what stands for a number, a hash or a date is left out of its name. */
+/** The busiest key of each kind, whose name has no numbers, hashes and dates. */
 const busiestOf = (table: SimulatedTable): RushReport['busiest'] => {
   const kinds = new Map<string, number>();
   for (const [partition, units] of table.busiest()) {
