@@ -28,7 +28,11 @@ beforeEach(async () => {
   await correctGuest(s.asOwner, id, { guest_info: { email: wrong, full_name: mark } });
 });
 const deliver = async (type: EventType) => {
-  const worker = notificationWorker(() => ({ ...s.deps, mailer: s.mailer, pages: 'https://stay.example.com' }));
+  const worker = notificationWorker(() => ({
+    ...s.deps,
+    mailer: s.mailer,
+    pages: 'https://stay.example.com',
+  }));
   expect(await worker(queueEvent(await s.eventOf(id, type)))).toEqual({ batchItemFailures: [] });
 };
 const erase = (email: string, table = s.deps.table) =>
