@@ -108,7 +108,7 @@ export const bookingRoutes = defineRoutes('bookings', {
     tag: 'Bookings',
     summary: 'Corrects the guest, the arrival time or the note of a booking',
     description:
-      'Fields that are left out stay. By a host, also of a stay that was cancelled or is over; by the guest phone, `arrival_time` and `note`, until the stay begins. The e-mail address and language of a guest with an account are those of the account. With another address earlier links of the guest end, and it gets a mail with a new one. Of a master id, all of its stays.',
+      'Fields that are left out stay. By a host, also of a stay that was cancelled or is over; by the guest phone, `arrival_time` and `note`, until the check-in. The e-mail address and language of a guest with an account are those of the account. With another address earlier links of the guest end, and it gets a mail with a new one. Of a master id, all of its stays.',
     params: bookingId,
     body: GuestCorrection,
     status: 200,
