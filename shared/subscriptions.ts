@@ -145,7 +145,7 @@ export const listIndexSubscription = {
     'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old; new stays without a check-in are not closed after their end.',
   batchSize: 100,
   batchWindowSeconds: 1,
-  concurrency: 2,
+  concurrency: 6,
   timeoutSeconds: 45,
   maxReceives: 4,
 } as const satisfies Subscription;

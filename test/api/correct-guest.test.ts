@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { moveBooking, rotateGuestLink } from '../../shared/domain/booking/index.ts';
 import { correctGuest } from '../../shared/domain/booking/correct-guest.ts';
 import { OrderEntity } from '../../shared/domain/booking/order.entity.ts';
 import { ReservationEntity } from '../../shared/domain/booking/reservation.entity.ts';
@@ -156,7 +157,7 @@ describe('correcting the guest of a booking', () => {
     ok(await asked('5679'));
   });
 
-  it('is done by the guest of an account for number, arrival and note, until the stay begins', async () => {
+  it('is done by the guest of an account for number, arrival and note, until the check-in', async () => {
     const { id } = await ofGuest();
     ok(await correct(s.guest, id, { guest_info: { phone }, note: 'Two cots', arrival_time: '20:00:00' }));
     expect(await corrections(id)).toMatchObject([{ actor: `user:${s.guest.user_id}` }]);
@@ -179,7 +180,7 @@ describe('correcting the guest of a booking', () => {
     ok(await correct(s.host, id, { guest_info: { full_name: 'An Bình' } }));
   });
 
-  it('is done by the key that made the booking and no other, until the stay begins', async () => {
+  it('is done by the key that made the booking and no other, until the check-in', async () => {
     const { id, partner } = await ofPartner();
     const reply = ok(await correct(partner, id, { guest_info: { full_name: 'Bình', phone, email: right } }));
     expect(reply.guest_info).toEqual({ name: 'Bình', full_name: 'Bình', phone, email: right });
@@ -224,5 +225,23 @@ describe('correcting the guest of a booking', () => {
     ok(await correct(s.host, id, { note: 'Two' }));
     ok(await correct(s.host, id, { note: 'One' }, sent));
     expect((await stored(id)).guest.note).toBe('Two');
+  });
+
+  it('is judged again where the guest arrives, or the link is replaced, meanwhile', async () => {
+    const { team_id } = s.a;
+    const { caller } = await testUser(s.deps, { memberships: [{ team_id, role: 'OWNER' }] });
+    const asHost = testContext(s.deps, caller);
+    const { id } = await ofPartner();
+    const rotated = interrupted(asHost, () => rotateGuestLink(asHost, id, ''));
+    await correctGuest(rotated, id, { guest_info: { email: right } });
+    expect((await stored(id)).guest_link).toMatchObject({ version: 2 });
+    const own = await ofGuest();
+    const { guest } = await stored(own.id);
+    const asGuest = testContext(s.deps, { ...caller, user_id: guest.user_id!, memberships: [] });
+    stopClock('2027-02-10T08:00:00.000Z');
+    const arrived = interrupted(asGuest, () => moveBooking(asHost, own.id, 'check_in'));
+    await expect(correctGuest(arrived, own.id, { note: 'Late' })).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    });
   });
 });
