@@ -11,7 +11,7 @@ const cabin = 'Nhà gỗ bên hồ';
 const lan = { email: 'lan@nightlatch.example', password: 'Lan-2027' };
 
 describe.skipIf(browserPath === undefined)(`the page for guests${noBrowser}`, () => {
-  const { scene, open, signIn, homeNamed, bookedOn, asHost, dayIn, keyOf } = stayScene();
+  const { scene, open, signIn, logIn, homeNamed, bookedOn, asHost, dayIn, keyOf } = stayScene();
 
   it('leads a guest by keyboard from a search to a booking that is paid online; the token is in memory alone', async () => {
     const { page, context, complaints } = await open('');
@@ -198,8 +198,12 @@ describe.skipIf(browserPath === undefined)(`the page for guests${noBrowser}`, ()
     await context.close();
   });
 
-  it('asks who signs in after a sign-out, also where the identity provider has none', async () => {
+  it('asks who signs in after a sign-out that did not reach the identity provider, and after a refusal', async () => {
     const { page, context, complaints } = await open('bookings');
+    const asksToSignIn = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
     await page.route('**/.well-known/openid-configuration', async (route) => {
       const response = await route.fetch();
       const { end_session_endpoint: _, ...json } = (await response.json()) as Record<string, string>;
@@ -208,10 +212,23 @@ describe.skipIf(browserPath === undefined)(`the page for guests${noBrowser}`, ()
     await signIn(page);
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Password').waitFor();
-    expect(new URL(page.url()).pathname).not.toContain('/stay/');
+    await page.locator('.home-card').first().waitFor();
+    await asksToSignIn();
+    await logIn(page, lan);
+    await page.locator('.home-card').first().waitFor();
+    await page.reload();
+    await asksToSignIn();
+    // The provider knows who it is by now.
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(complaints).toEqual([]);
+    await page.route('**/auth/me', (route) => route.fulfill({ status: 403, json: { code: 'FORBIDDEN' } }));
+    await page.reload();
+    const refused = page.waitForResponse('**/auth/me');
+    await asksToSignIn();
+    await refused;
+    await asksToSignIn();
+    await page.getByLabel('Password').waitFor();
     await context.close();
   });
 

@@ -3,13 +3,6 @@ import { Temporal } from 'temporal-polyfill';
 import { type Reading, useReading } from '../data/reading.ts';
 import { api } from '../session/session.ts';
 
-/** The zones of the homes by their ids, in the order of the calendar. */
-export const useZones = (): ReadonlyMap<number, string> => {
-  const day = Temporal.Now.plainDateISO().toString();
-  const { data = [] } = useReading('zones', () => readHomes(day, day), { isLasting: true });
-  return new Map(data.map(({ listing_id, timezone }) => [listing_id, timezone]));
-};
-
 /** All homes of the team in some days, both inclusive. */
 const readHomes = async (from: string, to: string): Promise<ListingCalendar[]> => {
   const items: ListingCalendar[] = [];
@@ -32,3 +25,14 @@ export const useHomesAt = (date: string): Reading<ListingCalendar[]> => {
   const to = from.add({ days: windowDays - 1 }).toString();
   return useReading(`calendar ${from.toString()}`, () => readHomes(from.toString(), to));
 };
+
+const readNames = async () => {
+  const day = Temporal.Now.plainDateISO().toString();
+  const homes = await readHomes(day, day);
+  return homes.map(({ listing_id: id, listing_name: name, timezone }) => ({ id, name, timezone }));
+};
+
+/** The homes of the team, the newest first: what they are called, and their time zones. */
+export const useHomes = () => useReading('names of homes', readNames, { isLasting: true }).data ?? [];
+
+export const useHome = (id: number) => useHomes().find((home) => home.id === id);

@@ -1,9 +1,9 @@
 import type { Booking } from '@nightlatch/client';
 import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
+import { useHomes } from '../chart/homes-at.ts';
 import { type Fields, useDraft } from '../data/drafts.ts';
 import { usePages } from '../data/pages.ts';
-import { useHomes } from '../data/homes.ts';
 import { Choice } from '../parts/choice.tsx';
 import { More } from '../parts/more.tsx';
 import { ReadingState } from '../parts/reading-state.tsx';

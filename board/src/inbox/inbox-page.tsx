@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useZones } from '../chart/homes-at.ts';
+import { useHome } from '../chart/homes-at.ts';
 import { usePages } from '../data/pages.ts';
 import { useReading } from '../data/reading.ts';
 import { More } from '../parts/more.tsx';
@@ -45,7 +45,7 @@ const Entry = ({
   thread: { booking_id, guest, last_message, listing_name, listing_id },
   isUnread,
 }: Conversation) => {
-  const zone = useZones().get(listing_id);
+  const home = useHome(listing_id);
   return (
     <li>
       <a
@@ -61,7 +61,7 @@ const Entry = ({
           {last_message.sender_type === 'HOST' ? say('byUs', { text: last_message.text }) : last_message.text}
         </p>
         <p class="quiet">
-          {listing_name} · {sayInstant(last_message.created_at, zone)}
+          {listing_name} · {sayInstant(last_message.created_at, home?.timezone)}
         </p>
       </a>
     </li>

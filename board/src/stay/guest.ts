@@ -73,8 +73,8 @@ const forgetGuest = (): void => {
   rememberKey(key);
 };
 
-window.addEventListener('storage', ({ key, newValue }) => {
-  if (key !== leftName || newValue === null || !('person' in guest.value)) return;
+window.addEventListener('storage', ({ key }) => {
+  if (key !== leftName || !('person' in guest.value)) return;
   tokens = undefined;
   forgetGuest();
   forgetHold();

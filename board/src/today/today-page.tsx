@@ -7,8 +7,7 @@ import type {
   TransferDue,
 } from '@nightlatch/client';
 import { Temporal } from 'temporal-polyfill';
-import { useZones } from '../chart/homes-at.ts';
-import { useHomes } from '../data/homes.ts';
+import { useHome, useHomes } from '../chart/homes-at.ts';
 import { useReading } from '../data/reading.ts';
 import { ReadingState } from '../parts/reading-state.tsx';
 import { bookingLink, chatLink } from '../parts/route.ts';
@@ -34,8 +33,8 @@ export const TodayPage = () => {
 
 /** The date where the homes are; of a team without homes, that of this device. */
 const useDate = (): string => {
-  const [zone] = useZones().values();
-  return Temporal.Now.plainDateISO(zone).toString();
+  const [home] = useHomes();
+  return Temporal.Now.plainDateISO(home?.timezone).toString();
 };
 
 const Lists = ({ today }: { today: Today }) => {
@@ -146,24 +145,18 @@ const Conflict = ({ conflict }: { conflict: TodayConflict }) => {
   );
 };
 
-const HomeName = ({ id }: { id: number }) => {
-  const home = useHomes().find((one) => one.id === id);
-  return <>{home?.name ?? `${say('home')} ${id}`}</>;
-};
+const HomeName = ({ id }: { id: number }) => <>{useHome(id)?.name ?? `${say('home')} ${id}`}</>;
 
-const Unread = ({
-  thread: { booking_id, guest, last_message, listing_name, ...thread },
-}: {
-  thread: ChatThread;
-}) => {
-  const zone = useZones().get(thread.listing_id);
+const Unread = ({ thread }: { thread: ChatThread }) => {
+  const { booking_id, guest, last_message, listing_id, listing_name } = thread;
+  const home = useHome(listing_id);
   return (
     <li>
       <a class="card" href={chatLink(booking_id)}>
         <strong>{guest.full_name}</strong>
         <p class="quoted">{last_message.text}</p>
         <p class="quiet">
-          {listing_name} · {sayInstant(last_message.created_at, zone)}
+          {listing_name} · {sayInstant(last_message.created_at, home?.timezone)}
         </p>
       </a>
     </li>
