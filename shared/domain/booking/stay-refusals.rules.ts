@@ -4,6 +4,7 @@ import { dateOf, dayMs, toInstant, toLocal } from '../../platform/time/time.ts';
 import { isBeingCharged } from './awaited-change.rules.ts';
 import type { BookingState } from './booking-state.schema.ts';
 import {
+  atPayEnd,
   type BookingMove,
   changeableStates,
   mayMove,
@@ -80,7 +81,8 @@ export const changeStateRefusal = (
  */
 export const changeTimeRefusal = (stay: Reservation, isByHost: boolean, now: number): Refusal => {
   const { state } = stay;
-  const isUnpaidBefore = stay.payment_status === 'PENDING' && state !== 'CHECKED_IN';
+  const isUnpaidBefore =
+    stay.payment_status === 'PENDING' && state !== 'CHECKED_IN' && atPayEnd(stay) !== undefined;
   if (isUnpaidBefore && (stay.pay_until ?? Infinity) <= now)
     return refused('The time to pay for the booking has ended.');
   if (isByHost) return undefined;

@@ -22,6 +22,7 @@ export {
   paidFor,
   type PaymentPlan,
   post,
+  priceOnly,
   type Posted,
   receivedFor,
   type RefundSource,

@@ -68,6 +68,9 @@ const ofPlans = repeated({
   ...{ changeStay: 5, adjust: 5 },
 });
 
+/** A stay is paid and made longer, more than once, until the time to pay is over. */
+const extended = ['payRest', 'changeStay', 'changeStay', 'wait', 'changeStay', 'week'] as const;
+
 /** More of them where the listing asks for a security deposit that a card can authorise. */
 const ofDeposits = repeated({
   holdCard: 110,
@@ -117,12 +120,17 @@ export const planOf = (seed: number): Plan => {
   // What is unpaid or not accepted would be cancelled before its deposit can be authorised.
   const isSafe = booked.isInstant && (booked.by === 'partner' || ['CASH', 'TOKEN'].includes(booked.method));
   const isHeld = booked.deposit > 0 && booked.gateway < 2 && isSafe;
-  const begin: Step[] = isHeld ? [{ act: 'holdTime', draws: draws() }] : [];
+  // What is paid is changed, and perhaps not paid in time (D147).
+  const isExtended = booked.method === 'BANK_TRANSFER' && booked.isInstant && below(3) === 0;
+  const begin: Step[] = [
+    ...(isHeld ? (['holdTime'] as const) : []),
+    ...(isExtended ? extended : []),
+  ].map((act) => ({ act, draws: draws() }));
   const steps = [
     ...drawn,
     ...(booked.method === 'BANK_TRANSFER' ? ofTransfers : []),
     ...(booked.plan ? ofPlans : []),
-    ...(begin.length > 0 ? ofDeposits : []),
+    ...(isHeld ? ofDeposits : []),
   ];
   return {
     seed,
