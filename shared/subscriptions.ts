@@ -41,6 +41,7 @@ export const notificationSubscription = {
     'booking.deposit_changed',
     'payment.paid',
     'payment.extended',
+    'payment.failed',
     'payment.refunded',
     'chat.message_created',
     'webhook.failing',

@@ -3,15 +3,7 @@ import { orderIdOf } from '../../platform/ids.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, type Condition, equals, lacks } from '../../platform/table/index.ts';
 import { normalEmail } from '../../platform/text/normal-email.ts';
-import {
-  chargesOf,
-  dueFor,
-  isDepositPaid,
-  priceOnly,
-  sameFolio,
-  unpaidFor,
-  withoutEnd,
-} from '../folio/model.ts';
+import { chargesOf, dueFor, isDepositPaid, sameFolio, unpaidFor, withoutEnd } from '../folio/model.ts';
 import type { Guest, HeldTime, Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
@@ -71,29 +63,6 @@ export const isUnpaid = ({ state, payment_status }: Reservation): boolean =>
 /** Whether a stay is to be paid now: not one of which only the balance of its plan is unpaid, until that falls due (D129). */
 export const waitsForPayment = (stay: Reservation): boolean =>
   isUnpaid(stay) && (dueFor(stay) > 0 || unpaidFor(stay) === 0);
-
-/**
- * Returns what the end of the time to pay takes (D147): the stay; its change alone, where the price before that is paid; undefined:
- * nothing, since all of the price is paid that is due, or all but what its host has added. What is charged beside the price counts
- * for nothing here.
- */
-export const atPayEnd = (
-  stay: Pick<Reservation, 'total' | 'plan' | 'postings' | 'unpaid_change'>,
-): 'stay' | 'change' | undefined => {
-  const price = priceOnly(stay);
-  const { unpaid_change: change } = stay;
-  if (dueFor(price) === 0) return undefined;
-  if (!change || dueFor({ ...price, total: change.total }) > 0) return 'stay';
-  return change.item && 'change';
-};
-
-/** Whether the latest unpaid change of a stay was given up, and no money has come since. */
-export const wasGivenUp = ({ postings = [] }: Pick<Reservation, 'postings'>): boolean =>
-  postings.findLast(({ kind, actor }) => kind === 'payment' || (kind === 'change' && actor === schedule))
-    ?.kind === 'change';
-
-/** Who gives changes up. */
-const schedule = 'system:move-due-bookings';
 
 /** Whether the price of a stay, or the deposit of its plan, is paid, to a partner too, or authorised (D126); not what is charged beside it. */
 export const isSecured = (stay: Reservation): boolean =>

@@ -3,7 +3,6 @@ import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { paidFor, post, unpaidFor, untouched } from '../folio/model.ts';
 import { transferUntil } from './book-order.ts';
-import { atPayEnd } from './booking.rules.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { fellThrough } from './booking-state.schema.ts';
@@ -12,6 +11,7 @@ import type { Folio } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
 import { type MovedStay, movedStay } from './move-reservation.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /**
  * Takes a payment that a host recorded by mistake out of the folio of a stay (D127): a posting with its negative amount; what it

@@ -1,8 +1,9 @@
 import { dayMs, toInstant } from '../../platform/time/time.ts';
 import { paidFor, unpaidFor } from '../folio/model.ts';
-import { atPayEnd, type BookingMove, mayMove } from './booking.rules.ts';
+import { type BookingMove, mayMove } from './booking.rules.ts';
 import { balanceDueAt } from './payment-plan.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /** When a booking is looked at again; epoch milliseconds. */
 interface DueItem {

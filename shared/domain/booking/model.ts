@@ -21,7 +21,6 @@ export {
 export { type Reservation, ReservationEntity, reservationRead, teamStays } from './reservation.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
 export {
-  atPayEnd,
   bookingMoves,
   adjustableStates,
   changeableStates,
@@ -36,10 +35,10 @@ export {
   samePending,
   totalOf,
   unchangedSince,
-  wasGivenUp,
   withoutUnset,
 } from './booking.rules.ts';
 export { transferUntil } from './book-order.ts';
+export { atPayEnd, changeKept, changeUnpaid, wasGivenUp } from './unpaid-change.rules.ts';
 export { BookingState, fellThrough, PaymentStatus, takesPlace } from './booking-state.schema.ts';
 export type { DepositChange, DepositRequest, Folio, PresentedPosting } from './folio.schema.ts';
 export { authorisedFrom, authorisedUntil, frozenDeposit, takesDeposit } from './security-deposit.rules.ts';

@@ -13,7 +13,6 @@ import {
 } from '../folio/model.ts';
 import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import {
-  atPayEnd,
   type BookingMove,
   bookingMoves,
   isSecured,
@@ -26,6 +25,7 @@ import {
 import type { BookingState } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /** Transitions that refund nothing and take no time. */
 export type StayMove = Exclude<BookingMove, 'cancel' | 'decline' | 'no_show' | 'restore'>;

@@ -8,7 +8,6 @@ import { recordEvent } from '../../record-event.ts';
 import { fitsFolio, type Posting, post, unpaidFor, untouched } from '../folio/model.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { needs } from './allowed-actions.rules.ts';
-import { atPayEnd } from './booking.rules.ts';
 import { bookingEventData, onlyStay, postedBy } from './booking.store.ts';
 import type { ChargeRequest, Folio } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
@@ -16,6 +15,7 @@ import { hostedBooking } from './move-booking.ts';
 import { chargeRefusal, notChargeable } from './money-refusals.rules.ts';
 import { type MovedStay, movedStay } from './move-reservation.ts';
 import type { Reservation } from './reservation.entity.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /**
  * Charges a booking for something beside its price (D127): it is due at once, and not refunded by the terms, which are of the

@@ -4,7 +4,6 @@ import { dateOf, dayMs, toInstant, toLocal } from '../../platform/time/time.ts';
 import { isBeingCharged } from './awaited-change.rules.ts';
 import type { BookingState } from './booking-state.schema.ts';
 import {
-  atPayEnd,
   type BookingMove,
   changeableStates,
   mayMove,
@@ -16,6 +15,7 @@ import { isGuestOf, linkHasEnded, linkOf } from './guest-link.rules.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { cancellationDeadline } from './terms.rules.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /** The first refusal of several stays. */
 const firstOf = (stays: readonly Reservation[], refusalOf: (stay: Reservation) => Refusal): Refusal =>

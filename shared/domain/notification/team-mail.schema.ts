@@ -13,6 +13,8 @@ export const TeamMailName = z
     'restored',
     'declined',
     'changed',
+    'change_given_up',
+    'change_kept',
     'no_show',
     'access_released',
     'paid',

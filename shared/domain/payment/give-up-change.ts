@@ -12,6 +12,8 @@ import {
   postRefunds,
 } from '../booking/index.ts';
 import {
+  changeKept,
+  changeUnpaid,
   emitBookingEvent,
   type FoundBooking,
   type OrderItem,
@@ -24,13 +26,6 @@ import { balanceOf, creditOf, dueFor, post, unpaidFor } from '../folio/model.ts'
 import { listingRead } from '../listing/model.ts';
 import { takeIfCurrent } from './book-charged.ts';
 import { scheduleRefunds } from './payment.store.ts';
-
-/** Why a change is given up. */
-export const changeUnpaid = 'The change was not paid in time.';
-
-/** Why it is not. */
-export const changeKept =
-  'The change was not paid in time, but the stay before is no longer possible: the rest is due on arrival.';
 
 /**
  * Returns the writes by which a stay whose change was not paid in time becomes what it was before (D147): time, home, party, extras
@@ -51,9 +46,7 @@ export const giveUpChange = async (
     if (draft.taken(item).length > 0 || !takeIfCurrent(draft, item)) return keepChange(ctx, before);
   }
   const { total } = thawQuote(item.quote);
-  const refund = toNumber(
-    money(Math.max(0, -balanceOf({ ...before, total })) - creditOf(before)),
-  );
+  const refund = toNumber(money(Math.max(0, -balanceOf({ ...before, total })) - creditOf(before)));
   const posted = postedBy(ctx);
   const difference = toNumber(money(total).minus(before.total));
   const back = postRefunds([{ before, refund }], {

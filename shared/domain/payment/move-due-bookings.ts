@@ -5,6 +5,7 @@ import { remove, retryOnConflict, type Write } from '../../platform/table/index.
 import { hourMs } from '../../platform/time/time.ts';
 import { cancelReservations, moveReservation, noShowOf, postRefunds } from '../booking/index.ts';
 import {
+  changeUnpaid,
   type DueBooking,
   DueBookingEntity,
   dueBookings,
@@ -19,8 +20,9 @@ import {
   type Reservation,
   withDuePages,
 } from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { askForBalance } from './ask-for-balance.ts';
-import { changeUnpaid, giveUpChange } from './give-up-change.ts';
+import { giveUpChange } from './give-up-change.ts';
 import type { Payment } from './payment.entity.ts';
 import { reconcilePayment } from './reconcile-payments.ts';
 
@@ -70,7 +72,8 @@ const reasons = {
 /** Returns the reason of an automatic transition. */
 export const reasonOf = (next: DueMove): string => reasons[next.move === 'cancel' ? next.why : next.move];
 
-type Outcome = 'balance_due' | 'cancelled' | 'change_ended' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
+type Outcome =
+  'balance_due' | 'cancelled' | 'change_ended' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
 
 const outcomes = {
   cancel: 'cancelled',
@@ -113,7 +116,8 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
       settled = true;
       found = await findDue(ctx, due);
     }
-    await ctx.table.transact(found ? await movingWrites(ctx, found, due) : [remove(DueBookingEntity, due)]);
+    const writes = found ? await movingWrites(ctx, found, due) : [remove(DueBookingEntity, due)];
+    await conflictWhenTaken(() => ctx.table.transact(writes));
     return found ? outcomes[found.next.move] : 'nothing';
   });
 };

@@ -5,8 +5,26 @@ import {
   removeAdjustment,
 } from '../../../shared/domain/checkout/index.ts';
 import { type Act, amountLike, type Effect, type Scene, stayOf } from './act.ts';
-import { adjustable, type Asking, changeable, changeNow, opensTime, paidFirst, purseOf, settle } from './ledger.ts';
-import { type Adjustment, type Asked, atPrice, endTakes, isCollected, kept, priceOf, type Purse } from './purse.ts';
+import {
+  adjustable,
+  type Asking,
+  changeable,
+  changeNow,
+  opensTime,
+  paidFirst,
+  purseOf,
+  settle,
+} from './ledger.ts';
+import {
+  type Adjustment,
+  type Asked,
+  atPrice,
+  endTakes,
+  isCollected,
+  kept,
+  priceOf,
+  type Purse,
+} from './purse.ts';
 import { dateAfter } from './scene.ts';
 
 const hour = 3_600_000;

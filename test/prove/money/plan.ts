@@ -122,10 +122,9 @@ export const planOf = (seed: number): Plan => {
   const isHeld = booked.deposit > 0 && booked.gateway < 2 && isSafe;
   // What is paid is changed, and perhaps not paid in time (D147).
   const isExtended = booked.method === 'BANK_TRANSFER' && booked.isInstant && below(3) === 0;
-  const begin: Step[] = [
-    ...(isHeld ? (['holdTime'] as const) : []),
-    ...(isExtended ? extended : []),
-  ].map((act) => ({ act, draws: draws() }));
+  const begin: Step[] = [...(isHeld ? (['holdTime'] as const) : []), ...(isExtended ? extended : [])].map(
+    (act) => ({ act, draws: draws() }),
+  );
   const steps = [
     ...drawn,
     ...(booked.method === 'BANK_TRANSFER' ? ofTransfers : []),
