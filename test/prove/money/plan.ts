@@ -69,7 +69,7 @@ const ofPlans = repeated({
 });
 
 /** A stay is paid and made longer, more than once, until the time to pay is over. */
-const extended = ['payRest', 'changeStay', 'changeStay', 'wait', 'changeStay', 'week'] as const;
+const extended = ['payRest', 'changeStay', 'changeStay', 'changeStay', 'week'] as const;
 
 /** More of them where the listing asks for a security deposit that a card can authorise. */
 const ofDeposits = repeated({
@@ -121,7 +121,7 @@ export const planOf = (seed: number): Plan => {
   const isSafe = booked.isInstant && (booked.by === 'partner' || ['CASH', 'TOKEN'].includes(booked.method));
   const isHeld = booked.deposit > 0 && booked.gateway < 2 && isSafe;
   // What is paid is changed, and perhaps not paid in time (D147).
-  const isExtended = booked.method === 'BANK_TRANSFER' && booked.isInstant && below(3) === 0;
+  const isExtended = booked.method === 'BANK_TRANSFER' && booked.isInstant && random() < 0.7;
   const begin: Step[] = [...(isHeld ? (['holdTime'] as const) : []), ...(isExtended ? extended : [])].map(
     (act) => ({ act, draws: draws() }),
   );
