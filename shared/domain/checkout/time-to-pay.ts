@@ -28,9 +28,9 @@ export const timeToPay = (
   const now = { ...before, total: quote.total };
   const until = opensTime(ctx, planned) ? transferTime(ctx, planned) : earlierTime(ctx, planned);
   const hasTime = until !== undefined || dueLaterFor(now) > 0;
-  const unpaid_change = hasTime || isPaidUp(before) ? unpaidChange(ctx, planned, hasTime) : undefined;
-  const after = withoutUnset({ ...now, unpaid_change }) as Reservation;
-  return { pay_until: isPaidUp(after) ? undefined : until, unpaid_change };
+  const unpaid = hasTime || isPaidUp(before) ? unpaidChange(ctx, planned, hasTime) : undefined;
+  const after = withoutUnset({ ...now, unpaid_change: unpaid }) as Reservation;
+  return { pay_until: isPaidUp(after) ? undefined : until, unpaid_change: unpaid };
 };
 
 /** Whether all that is due of the price is paid, but what the host has added. */
