@@ -68,8 +68,13 @@ const ofPlans = repeated({
   ...{ changeStay: 5, adjust: 5 },
 });
 
-/** A stay is paid and made longer, more than once, until the time to pay is over. */
-const extended = ['payRest', 'changeStay', 'changeStay', 'changeStay', 'week'] as const;
+/** A stay is paid and made longer by its guest, a part of that perhaps paid, until the time to pay is over. */
+const extended: readonly (readonly (ActName | Turn)[])[] = [
+  ['payRest', 'changeStay', 'changeStay', 'week'],
+  ['payRest', 'changeStay', 'transfer', 'bankReport', 'week'],
+];
+/** What such a change draws first: of the first stay, not by the host, four nights, without a token. */
+const byGuest = [0, 0.99, 0.9, 0, 0, 0, 0.99];
 
 /** More of them where the listing asks for a security deposit that a card can authorise. */
 const ofDeposits = repeated({
@@ -122,8 +127,8 @@ export const planOf = (seed: number): Plan => {
   const isHeld = booked.deposit > 0 && booked.gateway < 2 && isSafe;
   // What is paid is changed, and perhaps not paid in time (D147).
   const isExtended = booked.method === 'BANK_TRANSFER' && booked.isInstant && random() < 0.7;
-  const begin: Step[] = [...(isHeld ? (['holdTime'] as const) : []), ...(isExtended ? extended : [])].map(
-    (act) => ({ act, draws: draws() }),
+  const begin = [...(isHeld ? (['holdTime'] as const) : []), ...(isExtended ? pick(extended) : [])].map(
+    (act): Step => ({ act, draws: act === 'changeStay' ? [...byGuest, ...draws()] : draws() }),
   );
   const steps = [
     ...drawn,

@@ -127,7 +127,7 @@ const unpaidChangeBugs: readonly MoneyBug[] = [
   {
     name: 'a stay that was not paid before its change is not cancelled',
     reading: stays(({ unpaid_change }) =>
-      unpaid_change ? { unpaid_change: { ...(unpaid_change), total: 0 } } : {},
+      unpaid_change ? { unpaid_change: { ...unpaid_change, total: 0 } } : {},
     ),
   },
   {
