@@ -39,6 +39,7 @@ export const notificationSubscription = {
     'booking.no_show',
     'booking.access_released',
     'booking.deposit_changed',
+    'booking.guest_updated',
     'payment.paid',
     'payment.extended',
     'payment.failed',
@@ -67,9 +68,9 @@ export const notificationSubscription = {
 
 export const chatSubscription = {
   consumer: 'chat',
-  event_types: ['booking.created', 'booking.changed'],
+  event_types: ['booking.created', 'booking.changed', 'booking.guest_updated'],
   impact:
-    'New bookings have no chat thread between guest and host; of changed ones it names the home of before.',
+    'New bookings have no chat thread between guest and host; of changed ones it names the home or the guest of before.',
   batchSize: 25,
   batchWindowSeconds: 1,
   timeoutSeconds: 30,
@@ -145,7 +146,7 @@ export const listIndexSubscription = {
     'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old; new stays without a check-in are not closed after their end.',
   batchSize: 100,
   batchWindowSeconds: 1,
-  concurrency: 2,
+  concurrency: 6,
   timeoutSeconds: 45,
   maxReceives: 4,
 } as const satisfies Subscription;

@@ -7,6 +7,7 @@ import { FindPage } from './find/find-page.tsx';
 import { ChatPane } from './inbox/chat-pane.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import type { PageName } from './parts/address.ts';
+import { Ended } from './parts/ended.tsx';
 import { Header } from './parts/header.tsx';
 import { lazily } from './parts/lazily.tsx';
 import { dismiss, notice } from './parts/notice.ts';
@@ -23,7 +24,7 @@ export const App = () => {
       <Header />
       {state === 'OPENING' && <p class="quiet page">{say('loading')}</p>}
       {state === 'SIGNED_OUT' && <SignedOut />}
-      {state === 'ENDED' && <Ended />}
+      {state === 'ENDED' && <Ended signIn={signIn} />}
       {'team' in session.value && <Board key={session.value.team.team_id} />}
       <Notice />
     </>
@@ -66,15 +67,6 @@ const SignedOut = () => {
     </main>
   );
 };
-
-const Ended = () => (
-  <div class="warning page" role="alert">
-    <p>{say('ended')}</p>
-    <button type="button" onClick={() => void signIn()}>
-      {say('signIn')}
-    </button>
-  </div>
-);
 
 const Notice = () => (
   <div class="notice" role="status">

@@ -5,7 +5,7 @@ import { App } from './app.tsx';
 import { removeOld } from './data/kept.ts';
 import { openSession } from './session/session.ts';
 
-const place = document.getElementById('board');
+const place = document.getElementById('page');
 if (place) {
   place.replaceChildren();
   render(<App />, place);

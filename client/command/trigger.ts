@@ -90,6 +90,7 @@ const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' 
   'booking.restored': 'time',
   'booking.declined': 'the host',
   'booking.changed': 'the host',
+  'booking.guest_updated': 'the host',
   'booking.charged': 'the host',
   'booking.deposit_changed': 'the host',
   'booking.checked_in': 'the host',

@@ -2,6 +2,7 @@ import {
   addCharge,
   cancelBooking,
   changeDeposit,
+  correctGuest,
   correctPayment,
   declineBooking,
   extendPayment,
@@ -40,6 +41,7 @@ export const bookings = serve(bookingRoutes, {
     return new Reply(items, { headers: { 'X-Total-Count': String(total), ...further } });
   },
   getBooking: (ctx, { params }) => getBooking(ctx, params.booking_id, apiUrl()),
+  correctGuest: (ctx, { params, body }) => correctGuest(ctx, params.booking_id, body),
   rotateGuestLink: (ctx, { params }) => rotateGuestLink(ctx, params.booking_id, apiUrl()),
   getCancellation: (ctx, { params }) => getCancellation(ctx, params.booking_id),
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),

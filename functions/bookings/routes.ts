@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   Booking,
-  type BookingDetail,
+  BookingDetail,
   Cancellation,
   CancelledBooking,
   CancelRequest,
@@ -13,6 +13,8 @@ import {
   bookingExample,
   bookingHistoryExample,
   cancellationExample,
+  correctedExample,
+  correctionExample,
   readByGuest,
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
@@ -21,6 +23,7 @@ import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields } from '../../shared/platform/schema/schema.ts';
+import { GuestCorrection } from '../../shared/domain/booking/guest-correction.schema.ts';
 import { GuestLink } from '../../shared/domain/booking/guest-link.schema.ts';
 import { deskRows } from './desk-rows.ts';
 import { bookingId, hostMove } from './host-move.ts';
@@ -96,6 +99,30 @@ export const bookingRoutes = defineRoutes('bookings', {
       reply: {
         booking_id: exampleIds.ofRotatedLink,
         guest_url: 'https://api.example.com/g#2mvw3zxj4g.1h.kq3vJm0bXcT5oWlD8aZr2Q',
+      },
+    },
+  },
+  correctGuest: {
+    method: 'PATCH',
+    path: '/api/v1/bookings/{booking_id}',
+    access: 'customer',
+    tag: 'Bookings',
+    summary: 'Corrects the guest, the arrival time or the note of a booking',
+    description:
+      'Fields that are left out stay. By a host, also of a stay that was cancelled or is over; by the guest phone, `arrival_time` and `note`, until the stay begins. The e-mail address and language of a guest with an account are those of the account. With another address earlier links of the guest end, and it gets a mail with a new one. Of a master id, all of its stays.',
+    params: bookingId,
+    body: GuestCorrection,
+    status: 200,
+    reply: BookingDetail,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toCorrect },
+      body: correctionExample,
+      reply: {
+        ...bookingDetailExample,
+        ...{ id: exampleIds.toCorrect, master_reservation_id: exampleIds.toCorrect - 1 },
+        ...correctedExample(correctionExample),
       },
     },
   },

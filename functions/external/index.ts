@@ -1,5 +1,6 @@
 import {
   cancelExternalBooking,
+  correctExternalGuest,
   getExternalBooking,
   getExternalCancellation,
   listExternalBookings,
@@ -46,6 +47,7 @@ export const external = serve(
       listExternalBookings(ctx, { ...query, team_ids: teamsOf(ctx.caller, team_ids) }, query),
     getExternalBooking: (ctx, { params }) => getExternalBooking(ctx, params.booking_id, apiUrl()),
     getExternalCancellation: (ctx, { params }) => getExternalCancellation(ctx, params.booking_id),
+    correctExternalGuest: (ctx, { params, body }) => correctExternalGuest(ctx, params.booking_id, body),
     listExternalHistory: (ctx, { params }) => listExternalHistory(ctx, params.booking_id),
     cancelExternalBooking: (ctx, { params, body }) =>
       cancelExternalBooking(ctx, params.booking_id, body?.reason),

@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import { Cancellation, CancelledBooking, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
+import {
+  BookingDetail,
+  Cancellation,
+  CancelledBooking,
+  CancelRequest,
+} from '../../shared/domain/booking/booking.schema.ts';
 import {
   bookingDetailExample,
   cancellationExample,
+  correctedExample,
+  addressExample,
   externalBookingExample,
   externalHistoryExample,
 } from '../../shared/domain/booking/booking-example.schema.ts';
@@ -14,6 +21,7 @@ import {
   ExternalBookingRequest,
   ExternallyBooked,
 } from '../../shared/domain/booking/external-booking.schema.ts';
+import { GuestCorrection } from '../../shared/domain/booking/guest-correction.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
@@ -131,6 +139,31 @@ export const externalRoutes = defineRoutes('external', {
     reply: ExternalBookingDetail,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
     examples: { params, reply: { ...detail, pending_change: null } },
+  },
+  correctExternalGuest: {
+    method: 'PATCH',
+    path: '/api/v1/external/bookings/{booking_id}',
+    access: 'partner',
+    scope: 'book',
+    tag: 'External API',
+    summary: 'Corrects the guest, the arrival time or the note of a booking that this key made',
+    description:
+      'Until the stay begins; fields that are left out stay. With another e-mail address `guest_url` and earlier links end: the address gets a mail with a new one, and so does `GET /external/bookings/{booking_id}`. Of the id of an order, all of its stays.',
+    params: bookingId,
+    body: GuestCorrection,
+    status: 200,
+    reply: BookingDetail,
+    errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: {
+      params: { booking_id: exampleIds.toCorrect },
+      body: addressExample,
+      reply: {
+        ...detail,
+        ...{ id: exampleIds.toCorrect, master_reservation_id: exampleIds.toCorrect - 1 },
+        ...correctedExample(addressExample),
+      },
+    },
   },
   getExternalCancellation: {
     method: 'GET',

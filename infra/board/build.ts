@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { projectRoot } from '../bundling.ts';
@@ -86,20 +86,21 @@ const bundlePage = async (entry: string) => {
 
 type Add = (name: string, body: Uint8Array, cacheControl?: string) => void;
 
-/** Adds the files of a folder of `public`, and the bundles that its page names; returns the names of these. */
-const addPage = async (add: Add, folder: string, entry: string): Promise<string[]> => {
+const publicFile = (name: string): Uint8Array => readFileSync(join(source, 'public', name));
+
+/** Adds a page to a folder, and the bundles that it names; returns the names of these. */
+const addPage = async (add: Add, folder: string, entry: string, links = ''): Promise<string[]> => {
   const { files: parts, main, needed } = await bundlePage(entry);
   for (const [name, body] of parts) add(folder + name, body, forever);
   const style = [...parts.keys()].find((name) => name.endsWith('.css')) ?? '';
   const preload = needed.map((name) => `<link rel="modulepreload" href="${name}" />`).join('');
-  const from = join(source, 'public', folder);
-  const page = readFileSync(join(from, 'index.html'), 'utf8')
+  const page = Buffer.from(publicFile('index.html'))
+    .toString()
     .replace('main.css', style)
-    .replace('<script', `${preload}<script`)
+    .replace('<script', `${links}${preload}<script`)
     .replace('main.js', main);
-  for (const { name } of readdirSync(from, { withFileTypes: true }).filter((file) => file.isFile()))
-    if (name !== 'index.html') add(folder + name, readFileSync(join(from, name)));
   add(`${folder}index.html`, Buffer.from(page));
+  add(`${folder}icon.svg`, publicFile('icon.svg'));
   return [...parts.keys()];
 };
 
@@ -120,12 +121,13 @@ export const buildBoard = async (): Promise<Map<string, BoardFile>> => {
   const files = new Map<string, BoardFile>();
   const add: Add = (name, body, cacheControl = 'no-cache') =>
     void files.set(name, { contentType: contentTypes[extname(name)] ?? '', cacheControl, body });
-  const shell = await addPage(add, '', 'main.tsx');
+  const manifest = 'board.webmanifest';
+  add(manifest, publicFile(manifest));
+  const shell = await addPage(add, '', 'main.tsx', `<link rel="manifest" href="${manifest}" />`);
   const kept = JSON.stringify(['./', 'config.json', 'icon.svg', ...shell]);
   const worker = await bundle('worker.ts', { define: { SHELL: kept } });
   for (const [name, body] of worker.files) add(name, body);
   await addPage(add, stayFolder, 'stay/main.tsx');
-  add(`${stayFolder}icon.svg`, files.get('icon.svg')?.body ?? new Uint8Array());
   const embed = await bundle('stay/embed.tsx', {
     ...{ format: 'iife', define: { API_URL: JSON.stringify(someApi) }, loader: { '.css': 'text' } },
   });

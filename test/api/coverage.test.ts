@@ -201,6 +201,16 @@ const bookedOut = async () => {
   const { id } = ok(await s.bookOut({ key: request.key! }, request.body), 201);
   return { id, key: request.key! };
 };
+const correct = (id: number): Request => ({
+  path: `/api/v1/bookings/${id}`,
+  ...guest(),
+  body: { arrival_time: '21:30:00' },
+});
+const correctOut = (id: number, key: string): Request => ({
+  path: `/api/v1/external/bookings/${id}`,
+  key,
+  body: { arrival_time: '21:30:00' },
+});
 const cancelOut = (id: number, key: string): Request => ({
   path: `/api/v1/external/bookings/${id}/cancel`,
   key,
@@ -498,6 +508,27 @@ const driven: Record<string, Driven> = {
         path: '/api/v1/external/bookings/5',
         ...(await partner()),
       }),
+    },
+  },
+  correctGuest: {
+    good: async () => correct(await booked()),
+    errors: {
+      BOOKING_NOT_FOUND: async () => correct(5),
+      INVALID_STATE_TRANSITION: async () => correct(await cancelled()),
+    },
+  },
+  correctExternalGuest: {
+    good: async () => {
+      const { id, key } = await bookedOut();
+      return correctOut(id, key);
+    },
+    errors: {
+      EXTERNAL_BOOKING_NOT_ACCESSIBLE: async () => correctOut(5, (await partner()).key),
+      INVALID_STATE_TRANSITION: async () => {
+        const { id, key } = await bookedOut();
+        ok(await s.cancelOut({ key }, id));
+        return correctOut(id, key);
+      },
     },
   },
   cancelExternalBooking: {

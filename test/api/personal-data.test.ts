@@ -163,6 +163,7 @@ describe('answers', () => {
     expect([...new Set(refused)].sort()).toEqual([
       'cancelExternalBooking',
       'changeExternalBooking',
+      'correctExternalGuest',
       'previewExternalChange',
       'sendExternalMessage',
     ]);

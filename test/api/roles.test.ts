@@ -113,6 +113,8 @@ const stated: Record<string, keyof typeof kinds> = {
   readAvailability: 'open',
   listMyBookings: 'own',
   getBooking: 'operate',
+  correctGuest: 'operate',
+  correctExternalGuest: 'partner',
   getCancellation: 'operate',
   cancelBooking: 'manage',
   listTeamBookings: 'teamRead',

@@ -151,6 +151,37 @@ describe.skipIf(browserPath === undefined)(`the desk of the board${noBrowser}`, 
     await context.close();
   });
 
+  it('corrects a mistyped guest: what is typed stays in the tab, and only that is sent', async () => {
+    const booking = await booked(26, 'Mistyped Guest');
+    const shown = () =>
+      asHost<{ note: string | null; guest_info: { email: string; phone: string } }>(`/bookings/${booking}`);
+    const { page, context, complaints } = await open();
+    await go(page, `bookings/${booking}`);
+    await page.getByRole('button', { name: 'Correct guest…' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('hanh.phan@example.com');
+    await dialog.getByLabel('Note').fill(markup);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Correct guest…' }).press('Enter');
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('hanh.phan@example.com');
+    const sent: unknown[] = [];
+    await page.route(/\/bookings\/\d+$/, async (route) => {
+      if (route.request().method() === 'PATCH') sent.push(route.request().postDataJSON());
+      await route.fallback();
+    });
+    await dialog.getByRole('button', { name: 'Correct', exact: true }).press('Enter');
+    await page.getByText('Guest corrected').first().waitFor();
+    expect(sent).toEqual([{ guest_info: { email: 'hanh.phan@example.com' }, note: markup }]);
+    expect(await shown()).toMatchObject({
+      note: markup,
+      guest_info: { email: 'hanh.phan@example.com', phone: '+84 912 000 111' },
+    });
+    expect(await isHacked(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('finds a booking by name without accents, by reference, state and date, and shows long lists in part', async () => {
     const booking = await booked(25, 'Đỗ Thị Ánh Nguyệt');
     for (let day = 300; day < 322; day++) {

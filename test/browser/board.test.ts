@@ -218,7 +218,8 @@ describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
     await form.getByRole('button', { name: 'Set the price' }).click();
     await form.waitFor({ state: 'detached' });
     expect(await nightAt(100)).toMatchObject({ price: 1_234_000 });
-    expect(complaints).toEqual([]);
+    // The form opens with tonight, which the rules of the home refuse from noon on.
+    expect(complaints.filter((one) => !one.includes('status of 409'))).toEqual([]);
     await context.close();
   });
 

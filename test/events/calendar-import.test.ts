@@ -8,7 +8,7 @@ import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
-import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import { FeedRevisionEntity, feedsOf } from '../../shared/domain/ical/ical.store.ts';
 import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
 import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
@@ -641,6 +641,27 @@ describe('a synchronisation', () => {
     const emitted = await eventsOf(s.deps.table, `ORDER#${booking_id - (booking_id % 16)}`);
     await deliver(queueEvent(emitted.find(({ event_type }) => event_type === 'booking.cancelled')!));
     expect(await s.sync()).toMatchObject({ status: 'ACTIVE', imported: 2 });
+  });
+
+  it('comes once for a batch, after a booking among changes that no feed waits for, and with a message that fails', async () => {
+    s.publish(a);
+    await s.follow();
+    s.deps.clock.advance(60_000);
+    const { created } = await stay('2027-06-01', '2027-06-02');
+    const freed = { ...created, id: 'evt_freed', event_type: 'booking.cancelled' };
+    const unknown = { ...created, data: { ...created.data, id: 17_402_345_678_913 } };
+    const revision = async () =>
+      (await s.deps.table.get(FeedRevisionEntity, { calendar_id: s.listing.id }))?.revision ?? 0;
+    const before = await revision();
+    const deliver = icalWorker(() => s.deps);
+    await deliver(queueEvent(freed, created, freed));
+    expect(await revision()).toBe(before + 1);
+    const [feed] = await feedsOf(s.deps.table, s.listing.id);
+    expect(feed!.next_sync_at).toBe(s.deps.clock.now());
+    expect(await deliver(queueEvent(freed, unknown, created))).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'message-1' }],
+    });
+    expect(await revision()).toBe(before + 3);
   });
 
   it('comes after a booking of the family, for each listing whose time it takes, and for no sibling', async () => {

@@ -2,6 +2,7 @@ import { dryRunTable } from '../../infra/operator/dry-run-table.ts';
 import {
   addCharge,
   cancelBooking,
+  correctGuest,
   changeDeposit,
   declineBooking,
   extendPayment,
@@ -72,6 +73,10 @@ const requests = (
       isAtDesk ? changeDeposit(ctx, id, { ...back, method }) : changeHold(ctx, id, { ...back, ...card }),
     KEEP_DEPOSIT: () => (isAtDesk ? changeDeposit(ctx, id, kept) : changeHold(ctx, id, { ...kept, ...card })),
     ROTATE_GUEST_LINK: () => rotateGuestLink(ctx, id, pages),
+    CORRECT_GUEST: () =>
+      ctx.caller.kind === 'guest'
+        ? Promise.reject(new ServiceError('FORBIDDEN'))
+        : correctGuest(ctx, id, { arrival_time: '21:30:00' }),
     REVIEW: () => createReview(ctx as Context<Reader>, id, { rating: 5, comment: 'Quiet' }),
   };
 };

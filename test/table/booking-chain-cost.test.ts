@@ -16,14 +16,14 @@ const batchSize = 10;
 
 /** What each consumer of a booking takes, in batches of ten: read and write units. */
 const budgets = {
-  notification: { rcu: 2, wcu: 5 },
+  notification: { rcu: 1.7, wcu: 5 },
   chat: { rcu: 1, wcu: 3 },
-  ical: { rcu: 2.5, wcu: 1 },
-  webhook: { rcu: 0.5, wcu: 3.5 },
-  'search-index': { rcu: 1, wcu: 3 },
-  'list-index': { rcu: 8.5, wcu: 2 },
+  ical: { rcu: 1.3, wcu: 0.2 },
+  webhook: { rcu: 0.2, wcu: 3.3 },
+  'search-index': { rcu: 0.7, wcu: 1.7 },
+  'list-index': { rcu: 7.3, wcu: 1.8 },
 };
-const all = { rcu: 14, wcu: 17 };
+const all = { rcu: 11.8, wcu: 14.6 };
 
 it.runIf(countsUnits)('what follows a booking stays in its budget, by consumer and whole', async () => {
   const s = await eventScene();

@@ -9,7 +9,7 @@ import {
 } from '../../shared/domain/calendar/calendar.store.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { openThreads } from '../../shared/domain/chat/threads.ts';
-import { markFeedChanged } from '../../shared/domain/ical/mark-feed-changed.ts';
+import { markFeedsChanged } from '../../shared/domain/ical/mark-feeds-changed.ts';
 import { notify } from '../../shared/domain/notification/notify.ts';
 import { type Membership, MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import type { EventOf } from '../../shared/events.ts';
@@ -93,13 +93,13 @@ const consumers: [
   trips: number,
   rcu: number,
   wcu: number,
-  work: (s: Scene) => Promise<void>,
+  work: (s: Scene) => Promise<unknown>,
 ][] = [
   ['the thread of a new booking', 2, 1, 3, (s) => openThreads(s.deps, [s.created])],
   ['the end of a new booking in the due list', 2, 1, 1, (s) => scheduleEnds(s.deps, [s.created.data.id])],
   ['the mails of a new booking', 13, 7, 5, (s) => mailsOf(s, s.created)],
   ['the mails of a booking by a key, of which the guest’s counts', 15, 10, 11, (s) => mailsOf(s, s.byKey)],
-  ['the calendar export after a new booking', 4, 3, 1, (s) => markFeedChanged(s.deps, s.created)],
+  ['the calendar export after a new booking', 4, 3, 1, (s) => markFeedsChanged(s.deps, [s.created])],
   ['the mails of a cancelled booking', 12, 7, 4, (s) => mailsOf(s, s.cancelled)],
   ['the refund of a booking without payment', 2, 2, 0, (s) => refundCancelled(s.deps, s.cancelled)],
 ];

@@ -13,6 +13,11 @@ const labels: Record<FieldName, Sentence> = {
   reference: 'receipt',
   label: 'label',
   hours: 'hours',
+  full_name: 'field_guest_info.full_name',
+  phone: 'field_guest_info.phone',
+  email: 'field_guest_info.email',
+  arrival_time: 'expected',
+  note: 'note',
 };
 
 const inputs: Record<Exclude<FieldName, 'method'>, InputHTMLAttributes> = {
@@ -21,6 +26,11 @@ const inputs: Record<Exclude<FieldName, 'method'>, InputHTMLAttributes> = {
   amount: { inputMode: 'decimal', autocomplete: 'off', required: true },
   reference: { maxLength: 100 },
   label: { maxLength: 100, required: true },
+  full_name: { maxLength: 255, required: true, autocomplete: 'off' },
+  phone: { type: 'tel', maxLength: 32, autocomplete: 'off' },
+  email: { type: 'email', maxLength: 254, autocomplete: 'off' },
+  arrival_time: { type: 'time' },
+  note: { maxLength: 500, autocomplete: 'off' },
   hours: { type: 'number', inputMode: 'numeric', min: 1, max: 168, step: 1, required: true },
 };
 

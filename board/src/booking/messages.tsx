@@ -36,7 +36,7 @@ export const Messages = ({ booking, isWhole = false }: MessagesProps) => {
   return (
     <section ref={place} class="messages" aria-labelledby={isWhole ? undefined : 'messages'}>
       <h2 id="messages">{say('messages')}</h2>
-      <More label="earlierMessages" {...{ list }} />
+      <More label={say('earlierMessages')} more={list.more} />
       {!messages && !isUnopened && <ReadingState reading={list.reading} />}
       {(messages?.length === 0 || isUnopened) && <p class="quiet">{say('noMessages')}</p>}
       <ol class="chat" {...(isWhole ? { tabIndex: 0, 'aria-labelledby': 'messages' } : {})}>

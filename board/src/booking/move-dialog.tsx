@@ -8,6 +8,7 @@ import { Unsure } from '../parts/unsure.tsx';
 import { api } from '../session/session.ts';
 import { say, sayError, sayInstant, sayMoney, sayName, type Sentence } from '../words/index.ts';
 import { readAmount } from './amount.ts';
+import { correctionOf, isCorrectable } from './correction.ts';
 import { Field } from './field.tsx';
 import { type Move, type MoveName, moves } from './moves.ts';
 
@@ -37,10 +38,9 @@ export const MoveDialog = (props: MoveDialogProps) => {
 };
 
 /** What a form says before anything is typed. */
-const defaultsOf = (
-  name: MoveName,
-  { amount_due, amount_due_later }: ReadBooking,
-): Readonly<Record<string, string>> => {
+const defaultsOf = (name: MoveName, booking: ReadBooking): Readonly<Record<string, string>> => {
+  const { amount_due, amount_due_later } = booking;
+  if (name === 'CORRECT_GUEST') return correctionOf(booking);
   const due = amount_due || amount_due_later;
   if (name === 'TAKE_PAYMENT') return { amount: due > 0 ? String(due) : '', method: 'CASH' };
   return name === 'EXTEND_PAYMENT' ? { hours: '24' } : {};
@@ -64,9 +64,11 @@ const Question = ({ name, booking, isAllowed, before, isReady = true, onClose }:
       {move.isFinal && <p>{say('cannotUndo')}</p>}
       {!isSending && <Unsure draft={draft} />}
       <form onSubmit={(event) => void submit(event)}>
-        {move.fields?.map((field) => (
-          <Field key={field} {...{ field, currency }} value={fields[field] ?? ''} onChange={draft.change} />
-        ))}
+        {move.fields
+          ?.filter((field) => isCorrectable(field, booking))
+          .map((field) => (
+            <Field key={field} {...{ field, currency }} value={fields[field] ?? ''} onChange={draft.change} />
+          ))}
         {!isAllowed && <Meanwhile booking={booking} />}
         {isAllowed && error !== undefined && <p role="alert">{sayError(error)}</p>}
         <div class="answers">

@@ -2,9 +2,18 @@ import type { ReadBooking, TakePayment } from '@nightlatch/client';
 import type { Fields } from '../data/drafts.ts';
 import { api } from '../session/session.ts';
 import { readAmount } from './amount.ts';
+import { correctionFields, correctionRequest } from './correction.ts';
 
 /** What a form asks for. */
-export type FieldName = 'reason' | 'refund_amount' | 'amount' | 'method' | 'reference' | 'label' | 'hours';
+export type FieldName =
+  | 'reason'
+  | 'refund_amount'
+  | 'amount'
+  | 'method'
+  | 'reference'
+  | 'label'
+  | 'hours'
+  | (typeof correctionFields)[number];
 
 /** Something that a host does with a booking. */
 export interface Move {
@@ -79,6 +88,12 @@ export const moves = {
     fields: [],
     isFinal: true,
     send: ({ id }, _, idempotencyKey) => api().releaseAccess({ booking_id: id }, { idempotencyKey }),
+  },
+  CORRECT_GUEST: {
+    look: 'plain',
+    fields: correctionFields,
+    send: (booking, fields, idempotencyKey) =>
+      api().correctGuest(correctionRequest(booking, fields), { idempotencyKey }),
   },
   UNDO_CHECK_IN: {
     look: 'plain',

@@ -1,12 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { type Page, readPages } from './read-pages.ts';
 import { type Reading, reread, useReading } from './reading.ts';
 
 interface Pages<Item> {
   reading: Reading<Page<Item>>;
-  hasMore: boolean;
-  isLoading: boolean;
-  more: () => void;
+  /** Reads the next page; undefined: there is none. */
+  more: (() => Promise<void>) | undefined;
 }
 
 interface List<Item> {
@@ -18,15 +17,11 @@ interface List<Item> {
 /** Reads a list page by page; all pages that are shown are read again when something has happened. */
 export const usePages = <Item>(name: string, { readPage, idOf, isOut = false }: List<Item>): Pages<Item> => {
   const count = useRef(1);
-  const [isLoading, setLoading] = useState(false);
   const load = () => readPages({ readPage, idOf, count: count.current });
   const reading = useReading(name, load, { isOut });
-  const more = async (): Promise<void> => {
+  const more = (): Promise<void> => {
     count.current += 1;
-    setLoading(true);
-    await reread(name);
-    setLoading(false);
+    return reread(name);
   };
-  const hasMore = typeof reading.data?.next_cursor === 'string';
-  return { reading, hasMore, isLoading, more: () => void more() };
+  return { reading, more: typeof reading.data?.next_cursor === 'string' ? more : undefined };
 };

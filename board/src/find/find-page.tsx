@@ -99,7 +99,7 @@ const Found = ({ asked }: { asked: Fields }) => {
     <div class="found">
       <ReadingState reading={list.reading} />
       <p class="quiet" role="status">
-        {found?.length === 0 && say(list.hasMore ? 'noneSoFar' : 'noneFound')}
+        {found?.length === 0 && say(list.more ? 'noneSoFar' : 'noneFound')}
         {found && found.length > 0 && say('foundCount', { count: found.length })}
       </p>
       <ul>
@@ -107,7 +107,7 @@ const Found = ({ asked }: { asked: Fields }) => {
           <StayCard key={booking.id} booking={booking} />
         ))}
       </ul>
-      <More label="searchOn" {...{ list }} />
+      <More label={say('searchOn')} more={list.more} />
     </div>
   );
 };

@@ -35,7 +35,7 @@ export const InboxPage = () => {
           <Entry key={conversation.thread.id} {...conversation} />
         ))}
       </ul>
-      <More label="earlierConversations" {...{ list }} />
+      <More label={say('earlierConversations')} more={list.more} />
     </section>
   );
 };

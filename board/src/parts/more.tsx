@@ -1,14 +1,24 @@
-import { say, type Sentence } from '../words/index.ts';
+import { useState } from 'preact/hooks';
+import { say } from '../words/common/index.ts';
 
 interface MoreProps {
-  label: Sentence;
-  list: { hasMore: boolean; isLoading: boolean; more: () => void };
+  label: string;
+  /** Undefined: there is no more. */
+  more: (() => Promise<void>) | undefined;
 }
 
 /** Reads the next page of a list. */
-export const More = ({ label, list: { hasMore, isLoading, more } }: MoreProps) =>
-  hasMore ? (
-    <button type="button" class="more" disabled={isLoading} onClick={more}>
-      {say(isLoading ? 'loading' : label)}
+export const More = ({ label, more }: MoreProps) => {
+  const [isLoading, setLoading] = useState(false);
+  if (!more) return null;
+  const read = async (): Promise<void> => {
+    setLoading(true);
+    await more();
+    setLoading(false);
+  };
+  return (
+    <button type="button" class="more" disabled={isLoading} onClick={() => void read()}>
+      {isLoading ? say('loading') : label}
     </button>
-  ) : null;
+  );
+};

@@ -6,7 +6,7 @@ interface TickProps {
 
 /** Yes or no. */
 export const Tick = ({ label, isTicked, onTick }: TickProps) => (
-  <label class="tick">
+  <label class="check">
     <input
       type="checkbox"
       checked={isTicked}

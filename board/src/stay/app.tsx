@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { Ended } from '../parts/ended.tsx';
 import { BookPage } from './book-page.tsx';
 import { BookingPage } from './booking-page.tsx';
 import { BookingsPage } from './bookings-page.tsx';
@@ -29,7 +30,7 @@ export const App = () => {
   return (
     <>
       <Header name={name} />
-      {guest.value.state === 'ENDED' && <Ended />}
+      {guest.value.state === 'ENDED' && <Ended signIn={signIn} />}
       <main class="page stay" ref={main}>
         <Page />
       </main>
@@ -61,12 +62,3 @@ const Page = () => {
   if (view === 'book') return <BookPage key={id} id={id} />;
   return <SearchPage />;
 };
-
-const Ended = () => (
-  <div class="warning page" role="alert">
-    <p>{say('ended')}</p>
-    <button type="button" onClick={() => void signIn()}>
-      {say('signIn')}
-    </button>
-  </div>
-);

@@ -1,5 +1,5 @@
 import type { StayListing, User } from '@nightlatch/client';
-import { Choice } from '../parts/choice.tsx';
+import { LanguageChoice } from '../parts/language-choice.tsx';
 import { methodsOf, useBooking } from './booking-draft.ts';
 import { guest } from './guest.ts';
 import type { Hold } from './hold.ts';
@@ -53,13 +53,9 @@ const GuestFields = ({ draft, given }: Booking) => {
         {say('phone')}
         <input required type="tel" maxLength={31} autoComplete="tel" {...text('phone')} />
       </label>
-      <Choice
+      <LanguageChoice
         label={say('mailLanguage')}
         value={given.language}
-        options={[
-          ['vi', 'Tiếng Việt'],
-          ['en', 'English'],
-        ]}
         onChoose={(value) => draft.change('language', value)}
       />
       <label>

@@ -1,4 +1,5 @@
 import type { MyBooking } from '@nightlatch/client';
+import { More } from '../parts/more.tsx';
 import { SignIn } from './book-page.tsx';
 import { asGuest, guest, problemOf } from './guest.ts';
 import { Link } from './place.tsx';
@@ -30,11 +31,7 @@ export const BookingsPage = () => {
           </li>
         ))}
       </ul>
-      {more && (
-        <button type="button" onClick={() => void more()}>
-          {say('more')}
-        </button>
-      )}
+      <More label={say('more')} more={more} />
     </>
   );
 };

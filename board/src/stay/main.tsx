@@ -35,7 +35,7 @@ const open = async (): Promise<void> => {
   await openGuest(config);
 };
 
-const place = document.getElementById('stay');
+const place = document.getElementById('page');
 if (place)
   void open()
     .then(() => {

@@ -1,4 +1,5 @@
 import type { FoundListing, SearchResult } from '@nightlatch/client';
+import { More } from '../parts/more.tsx';
 import { DatesForm } from './dates-form.tsx';
 import { Link, place } from './place.tsx';
 import { Picture } from './pictures.tsx';
@@ -73,11 +74,7 @@ const Found = ({ items, more }: ReturnType<typeof useSearch>) => (
         </li>
       ))}
     </ul>
-    {more && (
-      <button type="button" onClick={() => void more()}>
-        {say('more')}
-      </button>
-    )}
+    <More label={say('more')} more={more} />
   </>
 );
 

@@ -36,7 +36,7 @@ export const Keys = () => {
           <Key key={key.key_id} of={key} ask={ask} />
         ))}
       </ul>
-      <More label="earlierKeys" {...{ list }} />
+      <More label={say('earlierKeys')} more={list.more} />
       <button type="button" onClick={() => ask({ what: 'MAKE' })}>
         {say('makeKey')}
       </button>

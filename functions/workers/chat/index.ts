@@ -1,11 +1,11 @@
 import { consumeTogether } from '../../../shared/consume.ts';
 import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
-import { moveThread, openThreads } from '../../../shared/domain/chat/index.ts';
+import { followStay, openThreads } from '../../../shared/domain/chat/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { environment } from '../../../shared/platform/environment/environment.ts';
 import { chatSubscription } from '../../../shared/subscriptions.ts';
 
-/** Opens a chat thread for each new booking, and has it name the home that a change gives the stay. */
+/** Opens a chat thread for each new booking, and has it name the home and the guest that the stay has now. */
 export const chatWorker = consumeTogether(
   chatSubscription,
   bookingEvents,
@@ -14,7 +14,7 @@ export const chatWorker = consumeTogether(
       deps,
       events.filter((event) => event.event_type === 'booking.created'),
     );
-    for (const event of events) if (event.event_type === 'booking.changed') await moveThread(deps, event);
+    for (const event of events) if (event.event_type !== 'booking.created') await followStay(deps, event);
   },
 );
 

@@ -20,8 +20,8 @@ export const listIndexWorker = consumeTogether(
       else if (Object.hasOwn(listingEvents, event_type)) listings.add(data.id);
       else if ('listing_id' in data && data.listing_id !== undefined) listings.add(data.listing_id);
     }
-    await scheduleEnds(deps, [...booked]);
-    await packStays(deps, [...bookings]);
+    const stays = await scheduleEnds(deps, [...booked]);
+    await packStays(deps, [...bookings], stays);
     await packListings(deps, [...listings]);
   },
 );

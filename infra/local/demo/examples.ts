@@ -108,6 +108,7 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
     [ids.ofPartnerToChange, '2027-05-27', ids.listing],
     [ids.ofLink, '2027-08-19', ids.listing],
     [ids.ofRotatedLink, '2027-08-26', ids.listing],
+    [ids.toCorrect, '2027-09-02', ids.listing],
     [ids.toAccept, '2027-02-11', ids.lakeHouse],
     [ids.toDecline, '2027-02-25', ids.lakeHouse],
   ] as const)

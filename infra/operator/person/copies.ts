@@ -1,10 +1,10 @@
 import { personalEventData } from '../../../shared/personal-data.ts';
 import { orderIdOf } from '../../../shared/platform/ids.ts';
 import { normalEmail } from '../../../shared/platform/text/normal-email.ts';
-import { classesOf } from '../../../shared/platform/table/personal-data.ts';
+import { classesOf, erasedText } from '../../../shared/platform/table/personal-data.ts';
 import { compressBody, plainBody } from '../../../shared/platform/http/compressed-body.ts';
 import { isRefOf, type Person } from './person.ts';
-import { erasedText, pathsOf } from './replace.ts';
+import { pathsOf } from './replace.ts';
 import type { Fields } from '../stored-items.ts';
 
 const copied = ['User', 'Order', 'Reservation', 'PaymentRefund', 'ChatThread', 'ChatMessage', 'Review'];

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { personalData } from '../../../shared/personal-data.ts';
-import { classesOf, type DataClass } from '../../../shared/platform/table/personal-data.ts';
+import { classesOf, type DataClass, erasedText } from '../../../shared/platform/table/personal-data.ts';
 import type { Fields } from '../stored-items.ts';
-
-/** What stands in place of a text that a record must have. */
-export const erasedText = '[erased]';
 
 /** An address or number with another text would be written to or called. */
 const emptyNames: readonly string[] = ['email', 'phone'];

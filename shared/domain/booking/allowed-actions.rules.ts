@@ -13,6 +13,7 @@ import {
   refundRefusal,
   takeRefusal,
 } from './money-refusals.rules.ts';
+import { correctionRefusal, correctorOf } from './guest-correction.rules.ts';
 import { noShowRefusal } from './no-show.rules.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
@@ -120,6 +121,7 @@ export const allowedActions = (asked: AskedBooking): BookingAction[] => {
     CANCEL: ends && !(managedElsewhere(stays) ?? moveRefusal(stays, 'cancel', now)),
     CHANGE: ends && one !== undefined && !changeRefusal(asked, one),
     REVIEW: !reviewRefusal(caller, stays),
+    CORRECT_GUEST: caller.kind === 'user' && !correctionRefusal(stays, correctorOf(caller, stays), now),
     ...(caller.kind === 'guest' && one ? { OPEN_PAYMENT_PAGE: !guestPageRefusal(found, one, now) } : {}),
   };
   return BookingAction.options.filter(

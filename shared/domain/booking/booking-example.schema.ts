@@ -1,6 +1,7 @@
 import { exampleIds } from '../../platform/http/example-records.ts';
 import { quoteExample } from '../pricing/quote-example.schema.ts';
 import type { BookingAction } from './booking-action.schema.ts';
+import type { GuestCorrection } from './guest-correction.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
 
@@ -160,6 +161,7 @@ export const bookingHistoryExample = {
       payment_status: 'PENDING',
       refund: null,
       amount: null,
+      guest_fields: null,
       deposit_action: null,
       currency: 'VND',
       was: null,
@@ -176,6 +178,7 @@ export const bookingHistoryExample = {
       payment_status: 'PENDING',
       refund: null,
       amount: null,
+      guest_fields: null,
       deposit_action: null,
       currency: 'VND',
       was: null,
@@ -192,6 +195,7 @@ export const bookingHistoryExample = {
       payment_status: 'PENDING',
       refund: 0,
       amount: null,
+      guest_fields: null,
       deposit_action: null,
       currency: 'VND',
       was: null,
@@ -207,3 +211,24 @@ export const externalHistoryExample = {
     who: who.kind === 'host' ? { ...who, id: null, name: null } : who,
   })),
 } satisfies BookingHistory;
+
+/** A mistyped number, and a later arrival. */
+export const correctionExample = {
+  guest_info: { phone: '+84 912 345 679' },
+  arrival_time: '21:30:00',
+} satisfies GuestCorrection;
+
+/** A mistyped address. */
+export const addressExample = {
+  guest_info: { email: 'binh.tran@example.com' },
+} satisfies GuestCorrection;
+
+/** The guest of a booking of a partner, without an account. */
+export const correctedExample = ({ guest_info, arrival_time = '17:30:00' }: GuestCorrection) => ({
+  guest_info: {
+    ...{ name: 'Trần Thị Bình', full_name: 'Trần Thị Bình' },
+    phone: guest_info?.phone ?? '+84 912 345 678',
+    email: guest_info?.email ?? 'binh@example.com',
+  },
+  arrival_time,
+});

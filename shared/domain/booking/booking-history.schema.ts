@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Instant, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { bookingEvents, type BookingEventType as EventType, StayOfChange } from './booking.events.ts';
+import { GuestField } from './guest-correction.schema.ts';
 import { DepositChange } from './folio.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
@@ -43,6 +44,10 @@ export const BookingChange = z
     amount: SignedMoney.nullable().meta({
       description: 'What was paid, charged, or changed of the security deposit; null for other events.',
     }),
+    guest_fields: z
+      .array(GuestField)
+      .nullable()
+      .meta({ description: 'What `booking.guest_updated` has corrected; null for other events.' }),
     deposit_action: DepositChange.nullable().meta({ description: 'Of `booking.deposit_changed`.' }),
     currency: CurrencyCode,
     was: StayOfChange.nullable().meta({ description: 'The stay before a change; null for other events.' }),

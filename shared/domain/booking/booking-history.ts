@@ -44,6 +44,7 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
     payment_status: event.data.payment_status,
     refund: event.data.refund ?? null,
     amount: 'amount' in event.data ? event.data.amount : null,
+    guest_fields: 'fields' in event.data ? event.data.fields : null,
     deposit_action: 'action' in event.data ? event.data.action : null,
     currency: stay.currency,
     ...movedBy(event),
@@ -57,6 +58,7 @@ const movedBy = ({ data }: BookingEvent): Pick<BookingChange, 'was' | 'now'> =>
 const guestEventTypes: readonly BookingEventType[] = [
   'booking.created',
   'booking.changed',
+  'booking.guest_updated',
   'booking.cancelled',
   'payment.refunded',
 ];

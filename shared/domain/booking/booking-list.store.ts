@@ -152,15 +152,20 @@ export const teamStaysWithin = async (
 /**
  * Updates the packed lists of the teams and guests of bookings, each list once; an order's id names all of its stays.
  * Idempotent, in any order.
+ * @param known - stays that were read already: their rows are of what is read after their list
  */
 export const packStays = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   bookingIds: readonly number[],
+  known: readonly Reservation[] = [],
 ): Promise<void> => {
-  const [orders, single] = [bookingIds.filter(isOrderId), bookingIds.filter((id) => !isOrderId(id))];
+  const knownIds = new Set(known.map(({ reservation_id }) => reservation_id));
+  const unknown = bookingIds.filter((id) => !knownIds.has(id));
+  const [orders, single] = [unknown.filter(isOrderId), unknown.filter((id) => !isOrderId(id))];
   const whole = await inLanes(orders, (id) => findOrder(deps.table, id));
   const found = await deps.table.getAll(single.map(reservationRead));
   const reservations = [
+    ...known,
     ...whole.flatMap((order) => order.reservations),
     ...found.filter((stay) => stay !== undefined),
   ];

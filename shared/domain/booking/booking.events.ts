@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { DateText, Id, LocalDateTime, Money, SignedMoney } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import { GuestField } from './guest-correction.schema.ts';
 import { DepositChange, TakenMethod } from './folio.schema.ts';
 
 const bookingFields = {
@@ -43,6 +44,10 @@ const deposit = {
   reason: reason.meta({
     description: 'The note of the host; of what is kept, why; or why it was not authorised any more.',
   }),
+};
+
+const corrected = {
+  fields: z.array(GuestField).meta({ description: 'What was corrected; the booking has the values.' }),
 };
 
 /** Whether the guest could read Wi-Fi and door code before; for the host's mail (D109). */
@@ -168,6 +173,12 @@ export const bookingEvents = {
       was: stayed,
       now: { ...stayed, ...changedTo, end_at: '2027-02-08T12:00:00' },
     },
+  }),
+  'booking.guest_updated': defineEvent({
+    meaning: 'Name or contact of the guest, arrival time or note of a booking were corrected.',
+    data: Changed.extend(corrected),
+    partners: Booking.extend(corrected),
+    example: { ...booked, fields: ['phone', 'email'] },
   }),
   'booking.charged': defineEvent({
     meaning: 'The host charged something beside the price of a booking, or took that out again.',

@@ -36,17 +36,18 @@ export const dueBookings: DueList<DueBooking> = { partition, entity: DueBookingE
 
 /**
  * Schedules what happens 24 hours after the end of booked stays, whatever their state is then. A consumer of the bookings
- * does it, so that a confirm writes no more. Idempotent.
+ * does it, so that a confirm writes no more. Idempotent. Returns the stays as they were read.
  */
 export const scheduleEnds = async (
   { table }: Pick<Dependencies, 'table'>,
   reservationIds: readonly number[],
-): Promise<void> => {
+): Promise<Reservation[]> => {
   const stays = await table.getAll(reservationIds.map(reservationRead));
-  await inLanes(reservationIds, async (id) => {
+  return inLanes(reservationIds, async (id) => {
     const stay = stays[reservationIds.indexOf(id)];
     if (!stay) throw new Error(`the booking ${id} does not exist`);
     await table.put(put(DueBookingEntity, endItem(stay)));
+    return stay;
   });
 };
 

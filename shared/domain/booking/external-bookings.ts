@@ -91,20 +91,21 @@ export const cancelExternalBooking = (
     return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
   });
 
-/** Returns the error for a key that cancels a booking which it did not make (D48). */
-const otherKeyRefusal = (
+/** Returns the error for a key that cancels or corrects a booking which it did not make (D48, D146). */
+export const otherKeyRefusal = (
   { caller }: Context<PartnerCaller>,
   { reservations }: FoundBooking,
+  what = 'cancel it; its guest or a host can cancel it too',
 ): ServiceError | undefined =>
   reservations.every(({ key_id }) => key_id === caller.key_id)
     ? undefined
-    : new ServiceError(
-        'FORBIDDEN',
-        'Only the key that made the booking may cancel it; its guest or a host can cancel it too.',
-      );
+    : new ServiceError('FORBIDDEN', `Only the key that made the booking may ${what}.`);
 
 /** Returns the stays of a booking id that belong to the key's teams, at least one. */
-const accessibleBooking = async (ctx: Context<PartnerCaller>, bookingId: number): Promise<FoundBooking> => {
+export const accessibleBooking = async (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+): Promise<FoundBooking> => {
   const found = await findBooking(ctx.table, bookingId);
   const reservations =
     found?.reservations.filter((stay) => ctx.caller.team_ids.includes(stay.team_id) && !isOfPlatform(stay)) ??

@@ -20,6 +20,7 @@ export {
 } from './external-bookings.ts';
 export { declineBooking } from './decline-booking.ts';
 export { getCancellation } from './get-cancellation.ts';
+export { correctExternalGuest, correctGuest } from './correct-guest.ts';
 export { markNoShow, noShowOf } from './mark-no-show.ts';
 export { extendPayment } from './extend-payment.ts';
 export { readAccounts, transferOf } from './booking-transfer.ts';

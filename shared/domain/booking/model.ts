@@ -77,6 +77,8 @@ export {
   dueAtBooking,
   freezePlan,
 } from './payment-plan.rules.ts';
+export { linkHasEnded, linkOf } from './guest-link.rules.ts';
+export type { GuestField } from './guest-correction.schema.ts';
 export { needs } from './allowed-actions.rules.ts';
 export { duePageRefusal, guestPageRefusal, ownPageOf } from './money-refusals.rules.ts';
 export {

@@ -45,6 +45,7 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
     none: `${stay} was.check_in_date was.check_out_date was.start_at was.end_at now.check_in_date
       now.check_out_date now.start_at now.end_at`,
   },
+  'booking.guest_updated': ofStay,
   'booking.charged': ofStay,
   'booking.deposit_changed': ofStay,
   'booking.checked_in': ofStay,

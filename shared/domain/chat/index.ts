@@ -10,4 +10,4 @@ export {
   sendStayMessage,
   unreadBy,
 } from './messages.ts';
-export { listThreads, moveThread, openThreads, unreadThreads } from './threads.ts';
+export { followStay, listThreads, openThreads, unreadThreads } from './threads.ts';

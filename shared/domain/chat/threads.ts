@@ -11,14 +11,16 @@ import {
   equals,
   paginate,
   readOf,
+  remove,
   retryOnConflict,
   type Table,
 } from '../../platform/table/index.ts';
-import { isOfPlatform, type Reservation, reservationRead } from '../booking/model.ts';
+import { guestRef, isOfPlatform, type Reservation, reservationRead } from '../booking/model.ts';
 import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
 import {
   ChatMarkEntity,
   guestThreads,
+  markPrefix,
   type Message,
   MessageEntity,
   messagePrefix,
@@ -111,25 +113,41 @@ export const openThreads = async (
 };
 
 /**
- * Has the thread of a stay that was changed to another home name that one (D84), as the stay is now. Idempotent, in any order;
- * a thread that is not open yet is opened.
+ * Has the thread of a stay name its home (D84) and its guest (D146) as the stay does now. Idempotent, in any order; a thread that is
+ * not open yet is opened.
  */
-export const moveThread = async (
+export const followStay = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  event: EventOf<'booking.changed'>,
+  { data }: EventOf<'booking.changed' | 'booking.guest_updated'>,
 ): Promise<void> => {
-  const { id, was, now } = event.data;
-  if (was?.listing_id === now?.listing_id) return;
-  await retryOnConflict(async () => {
-    // Before the stay: then no thread that names a later home is overwritten by what was read of an earlier one.
-    const thread = await deps.table.get(ThreadEntity, { thread_id: id });
-    const reservation = await requireStay(deps.table, id);
-    if (!thread) return deps.table.put(create(ThreadEntity, newThread(deps, reservation)));
-    const { version } = thread;
-    const { listing_id, listing_name } = reservation;
-    const set = { listing_id, listing_name, version: version + 1 };
-    await deps.table.transact([change(ThreadEntity, thread, { set }, { when: equals('version', version) })]);
-  });
+  const { id } = data;
+  const isNamedAnew =
+    'was' in data
+      ? data.was.listing_id !== data.now?.listing_id
+      : 'fields' in data && data.fields.includes('full_name');
+  if (isNamedAnew)
+    await retryOnConflict(async () => {
+      // Before the stay: then no thread that names a later home is overwritten by what was read of an earlier one.
+      const thread = await deps.table.get(ThreadEntity, { thread_id: id });
+      const reservation = await requireStay(deps.table, id);
+      const renewed = newThread(deps, reservation);
+      if (!thread) return deps.table.put(create(ThreadEntity, renewed));
+      const { version } = thread;
+      const { listing_id, listing_name, guest } = renewed;
+      const set = { listing_id, listing_name, guest, version: version + 1 };
+      await deps.table.transact([
+        change(ThreadEntity, thread, { set }, { when: equals('version', version) }),
+      ]);
+    });
+  if ('fields' in data && data.fields.includes('email')) await forgetEarlierAddress(deps.table, id);
+};
+
+/** Removes how far an earlier address of a guest without an account has read a thread: nothing else knows it. */
+const forgetEarlierAddress = async (table: Table, id: number): Promise<void> => {
+  const { guest } = await requireStay(table, id);
+  const marks = await table.queryAll(ChatMarkEntity, { pk: threadPartition(id), prefix: markPrefix });
+  const earlier = marks.filter(({ reader }) => reader.startsWith('mail:') && reader !== guestRef(guest));
+  if (earlier.length > 0) await table.transact(earlier.map((mark) => remove(ChatMarkEntity, mark)));
 };
 
 /** Returns the threads of the caller's stays, or of the acting host team, by last message (D65). */

@@ -30,7 +30,7 @@ export const FeedTokenEntity = defineEntity<FeedToken, Pick<FeedToken, 'listing_
   example: { listing_id: 1 },
 });
 
-/** Counts at least once each change of the exports of a calendar, and has the time of the last. A parent and its children share it as they share hours. */
+/** Is counted at least once after each change of the exports of a calendar, and has the time of the last. A parent and its children share it as they share hours. */
 const FeedRevisionRecord = defineRecord(() => ({
   calendar_id: z.int(),
   revision: z.int(),

@@ -23,6 +23,7 @@ import {
   thawQuote,
   withDuePages,
   type DepositChange,
+  type GuestField,
 } from '../booking/model.ts';
 import { dueFor, dueLaterFor, type TakenMethod } from '../folio/model.ts';
 import { type Listing, readListing } from '../listing/model.ts';
@@ -38,6 +39,8 @@ type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | '
   access_shown?: boolean | undefined;
   amount?: number | undefined;
   action?: DepositChange;
+  /** Of a correction of the guest. */
+  fields?: readonly GuestField[] | undefined;
   actor?: string;
   /** Of a payment: how it came, and the charge. */
   method?: TakenMethod | undefined;

@@ -1,5 +1,11 @@
 import { accessOpens, waitsForPayment } from '../booking/index.ts';
-import { type BookingEventType, changeKept, changeUnpaid, fellThrough } from '../booking/model.ts';
+import {
+  type BookingEventType,
+  changeKept,
+  changeUnpaid,
+  fellThrough,
+  linkHasEnded,
+} from '../booking/model.ts';
 import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import type { DueMail } from './due-mail.entity.ts';
@@ -236,6 +242,14 @@ export const bookingMails = {
     facts: { guest: [...stay, ...price, ...access], host: [...stay, ...price, ...guest] },
     paysFor: 'booking',
     ofPaid: true,
+  },
+  address_corrected: {
+    on: 'booking.guest_updated',
+    to: ['guest'],
+    stillApplies: ({ eventFacts, stay: booked, now }) =>
+      eventFacts.fields?.includes('email') === true && !linkHasEnded(booked, now),
+    facts: { guest: [...stay, ...price], host: [] },
+    paysFor: 'booking',
   },
   review: {
     on: 'booking.completed',

@@ -3,7 +3,7 @@ import { isOrderId } from '../../platform/ids.ts';
 import { moneyText } from '../../platform/text/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
-import { type BookingEventType, type Order, OrderEntity } from '../booking/model.ts';
+import { type BookingEventType, linkOf, type Order, OrderEntity } from '../booking/model.ts';
 import { type BookingFacts, readBookingFacts, readLines } from './booking-facts.ts';
 import { bookingMail } from './booking-mail.ts';
 import { bookingMailOf, countedFor, mailFor } from './booking-mails.ts';
@@ -14,6 +14,7 @@ import { withOwnWords } from './team-mails.ts';
 import {
   scheduleBalanceReminders,
   scheduleEvent,
+  scheduleMessages,
   scheduleReminder,
   scheduleWindowReminders,
 } from './schedule-mails.ts';
@@ -55,13 +56,14 @@ const unbookedMail = (
   });
 };
 
-/** Each may give the stay another check-in or time to pay, of which it is reminded before. */
+/** Each may give the stay another check-in or time to pay, or another guest's address, who is reminded before. */
 const opensReminder: readonly BookingEventType[] = [
   'booking.created',
   'booking.confirmed',
   'booking.changed',
   'booking.restored',
   'payment.extended',
+  'booking.guest_updated',
 ];
 
 /** Mails guest and hosts about a booking event, if it still applies (D66, D91); mails that wait are on the list of due ones (D110). */
@@ -82,14 +84,20 @@ export const notifyBooking = async (
     await scheduleWindowReminders(deps, about.stay, event.occurred_at);
   }
   if (!mails) return;
-  const outcomes = await notifyPeople(deps, onceOf(event), mails.people, mails.mailTo, mails.by);
+  if (name === 'address_corrected') await scheduleMessages(deps, event);
+  const outcomes = await notifyPeople(deps, onceOf(event, about), mails.people, mails.mailTo, mails.by);
   await scheduleEvent(deps, event, firstTurn(outcomes));
   throwIfFailed(outcomes);
 };
 
-/** Refunds that were decided together are one mail, whichever is made first (D123). */
-const onceOf = ({ id, data }: EventOf<BookingEventType>): string =>
-  'decision' in data && data.decision !== undefined ? `refunds_${data.id}_${data.decision}` : id;
+/** Refunds that were decided together are one mail, whichever is made first (D123); so are corrections before the first mail (D146). */
+const onceOf = (
+  { id, event_type, data }: EventOf<BookingEventType>,
+  { stay }: Pick<BookingFacts, 'stay'>,
+): string => {
+  if (event_type === 'booking.guest_updated') return `address_${data.id}_${linkOf(stay).version}`;
+  return 'decision' in data && data.decision !== undefined ? `refunds_${data.id}_${data.decision}` : id;
+};
 
 /** Reads who gets a mail, and what else it has. */
 const readMails = async (deps: NotificationDependencies, name: BookingMailName, about: BookingFacts) => {

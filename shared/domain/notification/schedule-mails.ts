@@ -70,6 +70,12 @@ export const scheduleUnread = async (
   await schedule(deps, { kind: 'messages', id: thread_id, due_at: Date.parse(occurred_at) + unreadMs });
 };
 
+/** Has an address that is new to a booking get the messages that the one before may not have read (D146). Idempotent. */
+export const scheduleMessages = (
+  deps: Deps,
+  { data, occurred_at }: Pick<EventOf<BookingEventType>, 'data' | 'occurred_at'>,
+): Promise<void> => schedule(deps, { kind: 'messages', id: data.id, due_at: Date.parse(occurred_at) });
+
 /** Puts the mails of an event off to the turn of the first that waits (D110). Idempotent. */
 export const scheduleEvent = async (
   deps: Deps,

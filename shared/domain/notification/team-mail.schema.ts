@@ -20,6 +20,7 @@ export const TeamMailName = z
     'paid',
     'refunded',
     'deposit_kept',
+    'address_corrected',
     'change_to_pay',
     'due_to_pay',
     'deposit_asked',

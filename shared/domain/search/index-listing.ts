@@ -1,6 +1,7 @@
 import type { EventOf } from '../../events.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
 import {
   ConflictError,
   maxWrites,
@@ -167,11 +168,13 @@ const cellOfListing = ({ latitude, longitude, province_code }: Listing): string 
     ? `NOWHERE-${provinceOf(province_code)}`
     : cellOf({ latitude, longitude });
 
-/** In transactions only to save time: one request takes as long as one put. */
+/** Each alone: a transaction would cost twice as much, and what one of them leads to is written after all. */
 const writeTerms = async (table: Table, signs: readonly SearchTerm[]): Promise<void> => {
-  for (let at = 0; at < signs.length; at += maxWrites)
-    await table.transact(signs.slice(at, at + maxWrites).map((sign) => put(SearchTermEntity, sign)));
+  await inLanes(signs, (sign) => table.put(put(SearchTermEntity, sign)), termLanes);
 };
+
+/** A listing has about 60 terms. */
+const termLanes = 32;
 
 /** A single write needs no transaction, which would cost twice as much. */
 const writeTogether = async (table: Table, writes: readonly Write[]): Promise<void> => {

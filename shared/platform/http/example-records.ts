@@ -61,6 +61,7 @@ export const exampleIds = {
   ofLink: booking(40),
   ofRotatedLink: booking(41),
   toReviewByLink: booking(42),
+  toCorrect: booking(43),
   transfer: 'VLva7244ISaG3b7Fwe2M9W',
   transferToReturn: '6ToxXYTRqj4ZWqdDmVJMwN',
   review: 369_435_906_933_101,

@@ -22,3 +22,6 @@ export const classesOf = (fields: ClassifiedFields): Map<string, DataClass> =>
         .map((path): [string, DataClass] => [path, name as DataClass]),
     ),
   );
+
+/** What stands in place of a text that was erased and that a record must have. */
+export const erasedText = '[erased]';

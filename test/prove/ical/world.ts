@@ -16,7 +16,7 @@ import {
   urlHash,
 } from '../../../shared/domain/ical/ical.store.ts';
 import { listFeeds } from '../../../shared/domain/ical/list-feeds.ts';
-import { markFeedChanged } from '../../../shared/domain/ical/mark-feed-changed.ts';
+import { markFeedsChanged } from '../../../shared/domain/ical/mark-feeds-changed.ts';
 import { syncFeed } from '../../../shared/domain/ical/sync-feed.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
@@ -125,7 +125,7 @@ export class World {
   /** The ical worker receives the events since the last call. */
   async tell(): Promise<void> {
     for (const event of this.#pending.splice(0))
-      if (typesOf('ical').includes(event.event_type)) await markFeedChanged(this.deps, event);
+      if (typesOf('ical').includes(event.event_type)) await markFeedsChanged(this.deps, [event]);
   }
 
   /** The workers get the feed's message, perhaps twice at once. */

@@ -45,6 +45,8 @@ const perSecond = { write: 1000, read: 3000 };
  */
 export class Partitions {
   readonly #buckets = new Map<string, { left: number; at: number }>();
+  /** The units of the second that runs, and the most of one second. */
+  readonly #seconds = new Map<string, { second: number; units: number; most: number }>();
 
   isExhausted(kind: keyof typeof perSecond, partition: string, now: number): boolean {
     const bucket = this.#buckets.get(`${kind} ${partition}`);
@@ -55,8 +57,20 @@ export class Partitions {
     const most = perSecond[kind];
     const key = `${kind} ${partition}`;
     const bucket = this.#buckets.get(key) ?? { left: most, at: now };
+    this.#count(key, units, Math.floor(now / 1000));
     const left = Math.min(most, bucket.left + ((now - bucket.at) / 1000) * most) - units;
     this.#buckets.set(key, { left, at: now });
+  }
+
+  /** Returns the most units of one second, by `read` or `write` and partition. */
+  busiest(): [partition: string, units: number][] {
+    return [...this.#seconds].map(([partition, { most }]) => [partition, most]);
+  }
+
+  #count(key: string, units: number, second: number): void {
+    const before = this.#seconds.get(key);
+    const sum = (before?.second === second ? before.units : 0) + units;
+    this.#seconds.set(key, { second, units: sum, most: Math.max(before?.most ?? 0, sum) });
   }
 }
 

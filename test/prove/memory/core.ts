@@ -45,6 +45,11 @@ export class Core {
     return true;
   }
 
+  /** What the partitions had to take, where they have limits. */
+  busiest(): [partition: string, units: number][] {
+    return this.#partitions.busiest();
+  }
+
   isReadThrottled(partition: string): boolean {
     return this.#isExhausted('read', partition);
   }

@@ -1,4 +1,3 @@
-import type { SQSEvent } from 'aws-lambda';
 import { searchIndexWorker } from '../../../functions/workers/search-index/index.ts';
 import { webhookWorker } from '../../../functions/workers/webhook/index.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
@@ -24,6 +23,7 @@ import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
 import { ways } from './crowds.ts';
 import { forgetIds, simulatedDependencies, tableOf } from './simulated-dependencies.ts';
 import type { Manners } from './manners.ts';
+import { SimulatedQueue } from './simulated-queue.ts';
 import { SimulatedTable } from './simulated-table.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -42,89 +42,6 @@ interface FlowReport {
   p99_ms: number;
   problems: string[];
 }
-
-interface Queued {
-  event: EventMessage;
-  arrivedAt: number;
-  /** From when a worker may take it. */
-  visibleAt: number;
-}
-
-/** The batches that run at once where a subscription says nothing else: the production stage's. */
-const stageConcurrency = 20;
-/** How often a worker that has found nothing looks again. */
-const pollMs = 20;
-
-/** A queue with its workers, in simulated time: batches, window and concurrency are those of the subscription. */
-class SimulatedQueue {
-  readonly lags: number[] = [];
-  failures = 0;
-  readonly #time: SimulatedTime;
-  readonly #subscription: Subscription;
-  readonly #instance: () => QueueHandler;
-  readonly #waiting: Queued[] = [];
-  #isOpen = true;
-  #held = 0;
-
-  /** @param instance - returns a worker with caches of its own */
-  constructor(time: SimulatedTime, subscription: Subscription, instance: () => QueueHandler) {
-    this.#time = time;
-    this.#subscription = subscription;
-    this.#instance = instance;
-  }
-
-  start(): void {
-    for (let worker = 0; worker < (this.#subscription.concurrency ?? stageConcurrency); worker++)
-      void this.#work(this.#instance());
-  }
-
-  send(event: EventMessage): void {
-    const now = this.#time.now();
-    this.#waiting.push({ event, arrivedAt: now, visibleAt: now });
-  }
-
-  /** No further message comes: the workers end once all are handled. */
-  close(): void {
-    this.#isOpen = false;
-  }
-
-  async #work(handler: QueueHandler): Promise<void> {
-    const { batchWindowSeconds = 0 } = this.#subscription;
-    while (this.#isOpen || this.#waiting.length + this.#held > 0) {
-      if (!this.#waiting.some(({ visibleAt }) => visibleAt <= this.#time.now()))
-        await this.#time.sleep(pollMs);
-      else {
-        await this.#time.sleep(batchWindowSeconds * 1000);
-        await this.#handle(handler, this.#take());
-      }
-    }
-  }
-
-  #take(): Queued[] {
-    const now = this.#time.now();
-    const batch: Queued[] = [];
-    for (let at = 0; at < this.#waiting.length && batch.length < this.#subscription.batchSize;)
-      if (this.#waiting[at]!.visibleAt <= now) batch.push(...this.#waiting.splice(at, 1));
-      else at++;
-    return batch;
-  }
-
-  async #handle(handler: QueueHandler, batch: readonly Queued[]): Promise<void> {
-    if (batch.length === 0) return;
-    this.#held += batch.length;
-    const { batchItemFailures } = await handler(eventOf(batch));
-    this.#held -= batch.length;
-    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    const now = this.#time.now();
-    batch.forEach((message, at) => {
-      if (!failed.has(`message-${at}`)) return void this.lags.push(now - message.arrivedAt);
-      this.failures++;
-      this.#waiting.push({ ...message, visibleAt: now + this.#subscription.timeoutSeconds * 6000 });
-    });
-  }
-}
-
-const eventOf = (batch: readonly Queued[]): SQSEvent => queueEvent(...batch.map(({ event }) => event));
 
 interface Playing {
   flow: Flow;

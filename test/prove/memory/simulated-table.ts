@@ -126,6 +126,11 @@ export class SimulatedTable implements Backend {
     return this.#writes.commits;
   }
 
+  /** Returns the most units of one second, by `read` or `write` and partition; nothing without `partitionLimits`. */
+  busiest(): [partition: string, units: number][] {
+    return this.#core.busiest();
+  }
+
   /** Returns how often each manner was seen. */
   counts(): ReadonlyMap<Manner, number> {
     return this.#fate.counts;

@@ -67,10 +67,20 @@ export interface Scene {
 }
 
 /** Whether the page of the booking itself is open at the service. */
-export const isPageOpen = ({ world, ledger }: Scene, { id, isApart }: Purse): boolean => {
-  const own = isApart ? id : ledger.order;
-  return world.payment(own)?.state === 'OPEN';
+export const isPageOpen = ({ world, ledger }: Scene, purse: Purse): boolean =>
+  world.payment(payerOf(ledger, purse))?.state === 'OPEN';
+
+/** Returns whether a stay's page is open in a ledger that has gone on from the scene: it is not once it was paid meanwhile. */
+export const pagesOpen = (scene: Scene): ((ledger: Ledger, purse: Purse) => boolean) => {
+  const { paid, purses } = scene.ledger;
+  const open = new Set(purses.filter((one) => isPageOpen(scene, one)).map(({ id }) => id));
+  return (ledger, purse) => {
+    const payer = payerOf(ledger, purse);
+    return ledger.opened.includes(purse.id) || (open.has(purse.id) && ledger.paid[payer] === paid[payer]);
+  };
 };
+
+const payerOf = ({ order }: Ledger, { id, isApart }: Purse): number => (isApart ? id : order);
 
 export const stayOf = (id: number, change: (purse: Purse, ledger: Ledger) => boolean): Effect => {
   return (ledger) => change(purseOf(ledger, id), ledger);

@@ -9,7 +9,7 @@ import {
   takePayment,
 } from '../../../shared/domain/booking/index.ts';
 import { openDuePage } from '../../../shared/domain/payment/index.ts';
-import { type Act, amountLike, isPageOpen, type Scene, stayOf } from './act.ts';
+import { type Act, amountLike, pagesOpen, type Scene, stayOf } from './act.ts';
 import type { Ledger } from './ledger.ts';
 import { depositLeft, takesDeposit } from './held.ts';
 import {
@@ -56,7 +56,7 @@ const payAtDesk = (scene: Scene): Act => {
   const amount = amountLike(draw, wanted);
   const [overpaid, method] = [draw.chance(40), draw.pick(methods)];
   const received = draw.chance(20) ? world.now - draw.below(20) * day : undefined;
-  const open = new Set(scene.ledger.purses.filter((one) => isPageOpen(scene, one)).map(({ id }) => id));
+  const isOpen = pagesOpen(scene);
   const given = { amount, method, overpaid };
   const at = received ?? world.now;
   return {
@@ -73,7 +73,7 @@ const payAtDesk = (scene: Scene): Act => {
         const payer = waiting[0] ?? standing[0];
         if (!payer || (waiting.length === 0 && !overpaid)) return false;
         if (standing.some(({ state, awaited }) => state === 'PENDING' || awaited)) return false;
-        if (waiting.some(({ id }) => open.has(id) || ledger.opened.includes(id))) return false;
+        if (waiting.some((one) => isOpen(ledger, one))) return false;
         const most = sum(waiting.map(unpaid));
         if (amount > most && !overpaid) return false;
         const parts = partsOf(waiting, amount);
@@ -104,7 +104,7 @@ export const partsOf = (waiting: readonly Purse[], amount: number): Map<Purse, n
 const payRest = (scene: Scene): Act => {
   const { world } = scene;
   const which = whichOf(scene);
-  const open = new Set(scene.ledger.purses.filter((one) => isPageOpen(scene, one)).map(({ id }) => id));
+  const isOpen = pagesOpen(scene);
   return {
     text: `marks ${which} as paid`,
     run: ({ owner }) => markPaid(owner, which),
@@ -112,8 +112,8 @@ const payRest = (scene: Scene): Act => {
       (ledger) => {
         const waiting = staysOf(ledger, which).filter(waits);
         if (waiting.length === 0) return false;
-        const isOnline = ({ id, state, isAuthorised }: Purse): boolean =>
-          open.has(id) || ledger.opened.includes(id) || (isAuthorised && state === 'PENDING');
+        const isOnline = (one: Purse): boolean =>
+          isOpen(ledger, one) || (one.isAuthorised && one.state === 'PENDING');
         if (waiting.some(isOnline)) return false;
         for (const one of waiting) {
           const [amount, method] = [due(one), one.method];
@@ -160,15 +160,14 @@ const correct = (scene: Scene): Act => {
 const charge = (scene: Scene): Act => {
   const { draw, purse, world } = scene;
   const [each, quantity] = [amountLike(draw, 0), 1 + draw.below(3)];
-  const isOpen = isPageOpen(scene, purse);
+  const isOpen = pagesOpen(scene);
   const amount = each * quantity;
   return {
     text: `charges ${quantity} × ${each} to ${purse.id}`,
     run: ({ owner }) => addCharge(owner, purse.id, { label: 'Minibar', amount: each, quantity }),
     effects: [
-      stayOf(purse.id, (one, { opened }) => {
-        const isOpenNow = isOpen || opened.includes(one.id);
-        if (one.state === 'PENDING' || fell(one) || (waits(one) && isOpenNow)) return false;
+      stayOf(purse.id, (one, ledger) => {
+        if (one.state === 'PENDING' || fell(one) || (waits(one) && isOpen(ledger, one))) return false;
         one.entries.push({ kind: 'charge', amount, at: world.now });
         isSettled(one);
         return true;
@@ -268,15 +267,14 @@ const deposit = ({ draw, purse, world }: Scene): Act => {
 
 const askForDue = (scene: Scene): Act => {
   const { purse } = scene;
-  const isOpen = isPageOpen(scene, purse);
+  const isOpen = pagesOpen(scene);
   return {
     text: `opens a page for what is due of ${purse.id}`,
     run: ({ owner }) => openDuePage(owner, purse.id),
     effects: [
       stayOf(
         purse.id,
-        (one, { opened }) =>
-          one.state !== 'PENDING' && waits(one) && due(one) > 0 && !isOpen && !opened.includes(one.id),
+        (one, ledger) => one.state !== 'PENDING' && waits(one) && due(one) > 0 && !isOpen(ledger, one),
       ),
     ],
     answered: (answer, _, after) => {

@@ -47,18 +47,28 @@ export const reconcileAct = (world: World, ledger: Ledger, isBeside = false): Ac
     await world.lookUp();
     await reconcilePayments(deps);
   };
-  const known = becomingKnown(world, ledger);
+  const known = becomingKnown(world, ledger, isBeside);
   // A change that another request asks for meanwhile is given up by the next run.
   return { text: 'reconciles', run, ...known, ...(isBeside && { optionalFrom: known.effects.length - 1 }) };
 };
 
 /** Whatever was paid becomes known, in any order; changes that were not paid in time end. */
-export const becomingKnown = (world: World, before: Ledger): { effects: Effect[]; anyOrder: number } => {
+export const becomingKnown = (
+  world: World,
+  before: Ledger,
+  isBeside = false,
+): { effects: Effect[]; anyOrder: number } => {
   const charges = world.unknown(before);
   const held = before.purses.flatMap(({ hold }) => hold?.payment ?? []);
+  const unpaid = before.purses.flatMap(({ awaited }) =>
+    awaited && !isBeside && !charges.some(({ payment_id }) => payment_id === awaited.payment)
+      ? awaited.payment
+      : [],
+  );
   const first = [
     ...charges.map((charge) => always((ledger) => settle(ledger, charge, world.now))),
     ...held.map((payment) => always((ledger) => askAbout(world, ledger, payment))),
+    ...unpaid.map((payment) => always((ledger) => endChanges(world, ledger, payment))),
   ];
   const effects = [
     ...first,
@@ -66,13 +76,17 @@ export const becomingKnown = (world: World, before: Ledger): { effects: Effect[]
       for (const charge of world.unknown(ledger)) settle(ledger, charge, world.now);
       askAbout(world, ledger);
     }),
-    always((ledger) => {
-      for (const purse of ledger.purses) {
-        const { awaited } = purse;
-        const isOver = awaited && (awaited.isCharging || (awaited.endsAt ?? Infinity) <= world.now);
-        if (isOver || (awaited && !isStillAwaited(purse, awaited))) delete purse.awaited;
-      }
-    }),
+    always((ledger) => endChanges(world, ledger)),
   ];
   return { effects, anyOrder: first.length };
+};
+
+/** Changes that were not paid in time end, or one of them. */
+const endChanges = ({ now }: World, { purses }: Ledger, payment?: number): void => {
+  for (const purse of purses) {
+    const { awaited } = purse;
+    if (!awaited || (payment !== undefined && awaited.payment !== payment)) continue;
+    const isOver = awaited.isCharging || (awaited.endsAt ?? Infinity) <= now;
+    if (isOver || !isStillAwaited(purse, awaited)) delete purse.awaited;
+  }
 };

@@ -4,7 +4,7 @@ import type { BankTransfer } from '../../../shared/domain/transfer/bank-transfer
 import { transferStates } from '../../../shared/domain/transfer/bank-transfer.schema.ts';
 import type { UserCaller } from '../../../shared/platform/auth.ts';
 import type { Context } from '../../../shared/platform/context.ts';
-import { type Act, always, amountLike, type Draws, isPageOpen, type Scene, stayOf } from './act.ts';
+import { type Act, always, amountLike, type Draws, pagesOpen, type Scene, stayOf } from './act.ts';
 import { partsOf, staysOf } from './desk.ts';
 import { hostAccount, type Incoming } from './host-bank.ts';
 import type { Ledger, Transfer } from './ledger.ts';
@@ -147,7 +147,7 @@ const assign = (scene: Scene): Act => {
   const transfer = pickTransfer(scene);
   if (!transfer) return nothing();
   const which = draw.chance(40) ? ledger.order : purse.id;
-  const open = new Set(ledger.purses.filter((one) => isPageOpen(scene, one)).map(({ id }) => id));
+  const isOpen = pagesOpen(scene);
   return {
     text: `assigns ${transfer.reference} to ${which}`,
     run: ({ owner }) => assignTransfer(owner, world.hostBank.idOf(transfer), which),
@@ -157,7 +157,7 @@ const assign = (scene: Scene): Act => {
         const waiting = staysOf(now, which).filter((one) => isUnpaid(one) || isLapsed(one));
         if (!found || waiting.length === 0) return false;
         if (waiting.some(({ state, awaited }) => state === 'PENDING' || awaited)) return false;
-        if (waiting.some(({ id }) => open.has(id) || now.opened.includes(id))) return false;
+        if (waiting.some((one) => isOpen(now, one))) return false;
         if (waiting.some(isLapsed)) return restore(now, found, waiting, world.now);
         use(found, waiting, false);
         return true;

@@ -10,6 +10,9 @@ const likeCheckout = 'the same writes as those of a checkout';
 /** Races of these are forced in test/table/team-settings-at-once.test.ts. */
 const settingsOfTeam = 'no stay reads them, and new listings alone have the defaults';
 
+/** Races and mails are forced in test/api/correct-guest.test.ts and test/events/corrected-guests.test.ts. */
+const ofTheGuest = 'name and contact of a guest, which neither nights nor money read';
+
 /** Those at once are forced in test/api/team-mails.test.ts. */
 const wordsOfTeam = 'words of mails, which no stay reads';
 
@@ -35,6 +38,8 @@ const leftOut: Readonly<Record<string, string>> = {
   removeTeamMail: wordsOfTeam,
   previewTeamMail: wordsOfTeam,
   readTeamEvents: 'reads what `readEvents` reads',
+  correctGuest: ofTheGuest,
+  correctExternalGuest: ofTheGuest,
   createTeam: 'the town has its teams from the start',
 };
 

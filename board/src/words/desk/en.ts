@@ -14,7 +14,6 @@ export const enDesk = {
   isUnread: 'New',
   byUs: 'You: {text}',
   openBooking: 'Open the booking',
-  search: 'Search',
   any: 'Any',
   find_q: 'Name, telephone, e-mail or reference',
   find_state: 'State',

@@ -16,7 +16,6 @@ export const viDesk: Record<keyof typeof enDesk, string> = {
   isUnread: 'Mới',
   byUs: 'Bạn: {text}',
   openBooking: 'Mở đặt phòng',
-  search: 'Tìm',
   any: 'Tất cả',
   find_q: 'Tên, số điện thoại, email hoặc mã tham chiếu',
   find_state: 'Trạng thái',

@@ -96,6 +96,11 @@ export const en: Words = {
         sentence: (listing) =>
           `Your host at ${listing} keeps your security deposit or a part of it. This is how much, and why.`,
       },
+      address_corrected: {
+        subject: (listing) => `Your booking: ${listing}`,
+        sentence: (listing) =>
+          `Your booking at ${listing} now has this e-mail address. This is what was booked.`,
+      },
       reminder: {
         subject: (listing) => `Your stay begins soon: ${listing}`,
         sentence: (listing) => `Your stay at ${listing} begins soon. This is what you need to arrive.`,

@@ -96,6 +96,11 @@ export const vi: Words = {
         sentence: (listing) =>
           `Chủ nhà tại ${listing} giữ lại tiền đặt cọc của bạn hoặc một phần. Sau đây là số tiền và lý do.`,
       },
+      address_corrected: {
+        subject: (listing) => `Đặt phòng của bạn: ${listing}`,
+        sentence: (listing) =>
+          `Đặt phòng của bạn tại ${listing} nay dùng địa chỉ email này. Sau đây là thông tin đặt phòng.`,
+      },
       reminder: {
         subject: (listing) => `Sắp đến ngày nhận phòng: ${listing}`,
         sentence: (listing) => `Kỳ nghỉ của bạn tại ${listing} sắp bắt đầu. Đây là những gì bạn cần khi đến.`,

@@ -23,6 +23,7 @@ export type BookingMailName =
   | 'paid'
   | 'refunded'
   | 'deposit_kept'
+  | 'address_corrected'
   | 'deposit_asked'
   | 'balance'
   | 'window'

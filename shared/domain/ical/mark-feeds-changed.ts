@@ -1,7 +1,8 @@
 import type { EventOf } from '../../events.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { ConflictError, equals, put, type Table } from '../../platform/table/index.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
+import { ConflictError, equals, JoinedReads, put, type Table } from '../../platform/table/index.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { readReservation } from '../booking/model.ts';
 import { calendarOf } from '../calendar/model.ts';
@@ -40,31 +41,50 @@ const waits = ({ conflicts, shared, explained = 0, failures }: FollowedFeed): bo
 
 type CalendarEvent = EventOf<Subscribed<'ical'>>;
 
-/**
- * Notes that the exports of a calendar have changed, which subscribers read as Last-Modified, and that the calendars which the
- * listing, its parent and its children follow want a look (D64). A message that comes again counts again: it costs a look, and
- * a mark for each event would cost three times the write.
- */
-export const markFeedChanged = async (
-  deps: Pick<Dependencies, 'table' | 'clock'>,
-  event: CalendarEvent,
-): Promise<void> => {
-  const { calendar_id, listing_id } = await subjectOf(deps.table, event);
-  // Before the write, as the messages of a batch read together; feeds after it, so that a look meanwhile has seen it.
-  const concerned = await concernedBy(deps.table, { listing_id, calendar_id });
-  const changed = { calendar_id, revision: 0, changed_at: instantText(deps.clock.now()) };
-  await deps.table.increase(FeedRevisionEntity, changed, 'revision', 1);
+/** What an event means for the calendars that other platforms exchange with ours. */
+interface Concerned {
+  calendar_id: number;
+  /** The listings whose feeds want a look. */
+  listings: { id: number; all: boolean }[];
+}
+
+const concernedBy = async (table: Table, event: CalendarEvent): Promise<Concerned> => {
+  const { calendar_id, listing_id } = await subjectOf(table, event);
+  const ids = await listingsBeside(table, { listing_id, calendar_id });
   const isBooking = event.event_type === 'booking.created' || event.event_type === 'booking.changed';
   const isImport = 'by' in event.data && event.data.by === importer;
   const isRoomOfImport = (id: number): boolean =>
     isImport && id !== calendar_id && listing_id === calendar_id;
-  await Promise.all(
-    concerned.map((id) => makeFeedsDue(deps, { listing_id: id, all: isBooking || isRoomOfImport(id) })),
+  return { calendar_id, listings: ids.map((id) => ({ id, all: isBooking || isRoomOfImport(id) })) };
+};
+
+/**
+ * Notes that the exports of calendars have changed, which subscribers read as Last-Modified, and that the calendars which their
+ * listings, the parents and the children follow want a look (D64): once for each calendar and listing, however many of the events
+ * are of it. A message that comes again counts again: it costs a look, and a mark for each event would cost three times the write.
+ */
+export const markFeedsChanged = async (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  events: readonly CalendarEvent[],
+): Promise<void> => {
+  const reading = deps.table.joiningReads(JoinedReads);
+  const concerned = await Promise.all(events.map((event) => concernedBy(reading, event)));
+  const changed = { revision: 0, changed_at: instantText(deps.clock.now()) };
+  await inLanes([...new Set(concerned.map(({ calendar_id }) => calendar_id))], (calendarId) =>
+    deps.table.increase(FeedRevisionEntity, { calendar_id: calendarId, ...changed }, 'revision', 1),
+  );
+  // After the revisions, so that a look meanwhile has seen them.
+  const looks = Map.groupBy(
+    concerned.flatMap(({ listings }) => listings),
+    ({ id }) => id,
+  );
+  await inLanes([...looks], ([listingId, of]) =>
+    makeFeedsDue(deps, { listing_id: listingId, all: of.some(({ all }) => all) }),
   );
 };
 
 /** Returns the listings whose time an entry of a listing takes: its own, its parent's, its children's; no sibling's (D26). */
-const concernedBy = async (
+const listingsBeside = async (
   table: Table,
   { listing_id, calendar_id }: { listing_id: number; calendar_id: number },
 ): Promise<number[]> => {
