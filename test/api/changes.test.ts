@@ -80,7 +80,7 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
       listing_id: String(listing.id),
       pending_change: null,
       guest_url: null,
-      allowed_actions: ['CANCEL', 'CHANGE'],
+      allowed_actions: ['CANCEL', 'CHANGE', 'CORRECT_GUEST'],
     });
     expect(await findings(id)).toEqual([]);
   });

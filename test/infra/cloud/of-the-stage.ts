@@ -129,9 +129,10 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
     });
 
     it('decides how much a worker does at once, up to the limit of its own', () => {
-      const own = { webhook: 5, 'search-index': 2, 'list-index': 2 };
+      const own = { webhook: 5, 'search-index': 2, 'list-index': 6 };
+      const most = { ...own, webhook: 3, 'list-index': 3 };
       expect(mostAtOnce(least)).toMatchObject({ notification: 20, 'calendar-sync': 20, ...own });
-      expect(mostAtOnce(all)).toMatchObject({ notification: 3, 'calendar-sync': 3, ...own, webhook: 3 });
+      expect(mostAtOnce(all)).toMatchObject({ notification: 3, 'calendar-sync': 3, ...most });
     });
 
     it('decides how long logs are kept', () => {

@@ -27,7 +27,7 @@ import { type Command, SimulatedTable } from './simulated-table.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
 /** Bookings of many teams at a steady rate, with all that follows them. */
-export interface Rush {
+interface Rush {
   perSecond: number;
   seconds: number;
   teams: number;
@@ -45,7 +45,7 @@ interface Times {
   p99: number;
 }
 
-export interface RushReport {
+interface RushReport {
   /** Answers by status. */
   answers: Record<string, number>;
   answered: Times;
