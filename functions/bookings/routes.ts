@@ -13,7 +13,6 @@ import {
   bookingExample,
   bookingHistoryExample,
   cancellationExample,
-  correctedExample,
   correctionExample,
   readByGuest,
 } from '../../shared/domain/booking/booking-example.schema.ts';
@@ -109,7 +108,7 @@ export const bookingRoutes = defineRoutes('bookings', {
     tag: 'Bookings',
     summary: 'Corrects the guest, the arrival time or the note of a booking',
     description:
-      'Fields that are left out stay. By a host, also of a stay that was cancelled or is over; by the guest phone, `arrival_time` and `note`, until the stay begins. The e-mail address and language of a guest with an account are those of the account. With another address earlier links of the guest end, and it gets a mail with a new one. Of a master id, all of its stays.',
+      'Fields that are left out stay. By a host, also of a stay that was cancelled or is over; by the guest phone, `arrival_time` and `note`, until the check-in. The e-mail address and language of a guest with an account are those of the account. With another address earlier links of the guest end, and it gets a mail with a new one. Of a master id, all of its stays.',
     params: bookingId,
     body: GuestCorrection,
     status: 200,
@@ -117,12 +116,11 @@ export const bookingRoutes = defineRoutes('bookings', {
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
     examples: {
-      params: { booking_id: exampleIds.toCorrect },
       body: correctionExample,
       reply: {
         ...bookingDetailExample,
-        ...{ id: exampleIds.toCorrect, master_reservation_id: exampleIds.toCorrect - 1 },
-        ...correctedExample(correctionExample),
+        arrival_time: correctionExample.arrival_time,
+        guest_info: { ...bookingDetailExample.guest_info, ...correctionExample.guest_info },
       },
     },
   },

@@ -148,7 +148,7 @@ export const externalRoutes = defineRoutes('external', {
     tag: 'External API',
     summary: 'Corrects the guest, the arrival time or the note of a booking that this key made',
     description:
-      'Until the stay begins; fields that are left out stay. With another e-mail address `guest_url` and earlier links end: the address gets a mail with a new one, and so does `GET /external/bookings/{booking_id}`. Of the id of an order, all of its stays.',
+      'Until the check-in; fields that are left out stay. With another e-mail address `guest_url` and earlier links end: the address gets a mail with a new one, and so does `GET /external/bookings/{booking_id}`. Of the id of an order, all of its stays.',
     params: bookingId,
     body: GuestCorrection,
     status: 200,

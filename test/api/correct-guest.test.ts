@@ -157,7 +157,7 @@ describe('correcting the guest of a booking', () => {
     ok(await asked('5679'));
   });
 
-  it('is done by the guest of an account for number, arrival and note, until the stay begins', async () => {
+  it('is done by the guest of an account for number, arrival and note, until the check-in', async () => {
     const { id } = await ofGuest();
     ok(await correct(s.guest, id, { guest_info: { phone }, note: 'Two cots', arrival_time: '20:00:00' }));
     expect(await corrections(id)).toMatchObject([{ actor: `user:${s.guest.user_id}` }]);
@@ -180,7 +180,7 @@ describe('correcting the guest of a booking', () => {
     ok(await correct(s.host, id, { guest_info: { full_name: 'An Bình' } }));
   });
 
-  it('is done by the key that made the booking and no other, until the stay begins', async () => {
+  it('is done by the key that made the booking and no other, until the check-in', async () => {
     const { id, partner } = await ofPartner();
     const reply = ok(await correct(partner, id, { guest_info: { full_name: 'Bình', phone, email: right } }));
     expect(reply.guest_info).toEqual({ name: 'Bình', full_name: 'Bình', phone, email: right });

@@ -118,7 +118,7 @@ describe('a corrected address', () => {
     expect(marks.map(({ reader }) => reader)).toEqual([`mail:${right}`]);
   });
 
-  it('brings no mail where it was removed, where another field was corrected, or where a platform writes', async () => {
+  it('brings no mail where it was removed, or where another field was corrected', async () => {
     const id = await s.book();
     await correctGuest(s.asOwner, id, { note: 'A cot', guest_info: { phone: '+84 912 345 679' } });
     await deliver(id);

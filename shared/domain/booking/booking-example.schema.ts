@@ -214,7 +214,7 @@ export const externalHistoryExample = {
 
 /** A mistyped number, and a later arrival. */
 export const correctionExample = {
-  guest_info: { phone: '+84 912 345 679' },
+  guest_info: { phone: '+84 901 234 568' },
   arrival_time: '21:30:00',
 } satisfies GuestCorrection;
 
@@ -224,11 +224,11 @@ export const addressExample = {
 } satisfies GuestCorrection;
 
 /** The guest of a booking of a partner, without an account. */
-export const correctedExample = ({ guest_info, arrival_time = '17:30:00' }: GuestCorrection) => ({
+export const correctedExample = ({ guest_info }: GuestCorrection) => ({
   guest_info: {
     ...{ name: 'Trần Thị Bình', full_name: 'Trần Thị Bình' },
     phone: guest_info?.phone ?? '+84 912 345 678',
     email: guest_info?.email ?? 'binh@example.com',
   },
-  arrival_time,
+  arrival_time: '17:30:00',
 });

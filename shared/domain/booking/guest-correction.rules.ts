@@ -21,7 +21,7 @@ export const correctionRefusal = (stays: readonly Reservation[], by: Corrector, 
   const past = by === 'host' ? undefined : stays.find((stay) => !isAhead(stay, now));
   return (
     past &&
-    refused('The guest or the partner can correct this until the stay begins; ask the host.', {
+    refused('The guest or the partner can correct this until the check-in; ask the host.', {
       state: past.state,
       allowed_from: aheadStates,
     })

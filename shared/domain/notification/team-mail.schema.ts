@@ -20,13 +20,13 @@ export const TeamMailName = z
     'paid',
     'refunded',
     'deposit_kept',
-    'address_corrected',
     'change_to_pay',
     'due_to_pay',
     'deposit_asked',
     'balance',
     'window',
     'reminder',
+    'address_corrected',
     'review',
   ])
   .meta({ id: 'TeamMailName', description: 'A mail to guests about a booking.', examples: ['booked'] });
