@@ -73,11 +73,12 @@ const findInService = async (
   { seed, histories, say }: { seed: number; histories: number; say: Log },
 ): Promise<{ histories: number; cpuMs: number; isFound: boolean }> => {
   let cpuMs = 0;
+  const given = { histories, seed, often: bug.often };
   for (let only = 0; only < histories; only++) {
-    const played = await proveService({ histories, seed, only, bug });
+    const played = await proveService({ ...given, only, bug });
     cpuMs += played.cpuMs;
     if (!played.failure) continue;
-    const { failure } = await proveService({ histories, seed, only });
+    const { failure } = await proveService({ ...given, only });
     if (!failure) return { histories: only + 1, cpuMs, isFound: true };
     say(
       `  History ${only} fails without a bug too: npm run prove -- --seed ${seed} --service-history ${only}`,

@@ -1,6 +1,7 @@
 import type { IdentityProvider, TokenClaims } from '../../../shared/platform/identity/index.ts';
 import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
 import type { Item } from '../memory/values.ts';
+import type { Often } from './simulation.ts';
 import type { Tamper } from './table.ts';
 
 /** A mistake that histories have to find. */
@@ -20,6 +21,6 @@ export interface ServiceBug {
   claims?: (claims: TokenClaims) => TokenClaims;
   /** It is of invited people: histories without a crew cannot find it. */
   isOfCrew?: boolean;
-  /** It is of what people do in days alone: it takes a history of so many. */
-  days?: number;
+  /** What people do more often in the histories that look for it. */
+  often?: Often;
 }

@@ -86,7 +86,11 @@ export const stayBugs: readonly ServiceBug[] = [
   },
   { name: 'nights of a stay that its platform has cancelled have no block', tamper: withoutBlock },
   { name: 'what a host says of a calendar does not reach its stays', tamper: withoutTexts },
-  { name: 'a calendar that is followed no more keeps its adopted stays', tamper: withoutLeaving, days: 6 },
+  {
+    name: 'a calendar that is followed no more keeps its adopted stays',
+    tamper: withoutLeaving,
+    often: { adoptStay: 100, followAnew: 100 },
+  },
   {
     name: 'a link that was replaced opens its stay',
     reading: ofGuests(({ guest_link: _, ...item }) => item),

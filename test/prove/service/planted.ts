@@ -14,14 +14,6 @@ const isChange = ({ ExpressionAttributeNames: names = {}, UpdateExpression: upda
 /** Mistakes that the histories of the service have to find. */
 export const serviceBugs: readonly ServiceBug[] = [
   {
-    name: 'a cancellation does not check that the payment is as it was read',
-    tamper: rewriting((action) =>
-      action.Update && isOf(action.Update, 'RESERVATION#')
-        ? { ...action, Update: without(action.Update, 'folio_version') }
-        : action,
-    ),
-  },
-  {
     name: 'an event is appended to a page of the feed that is closed',
     tamper: rewriting((action) =>
       action.Put?.Item?.['entity'] === 'EventPage'

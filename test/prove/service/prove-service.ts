@@ -5,6 +5,7 @@ import type { ServiceBug } from './bug.ts';
 import { playService } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Less } from './less.ts';
+import type { Often } from './simulation.ts';
 import { type Played, shrink } from './shrink.ts';
 import type { HistoryOptions } from './world.ts';
 
@@ -49,6 +50,7 @@ interface Options {
   /** What that one leaves out. */
   less?: Less | undefined;
   bug?: ServiceBug | undefined;
+  often?: Often | undefined;
   onProgress?: (played: number) => void;
 }
 
@@ -81,7 +83,7 @@ const seedOf = (seed: number, history: number): number => seed + history * 7919;
 
 /** Plays histories of the whole service until one breaks a promise, or all have been played. */
 export const proveService = async (options: Options): Promise<ServiceProof> => {
-  const { histories, seed, only, less, bug, onProgress } = options;
+  const { histories, seed, only, less, bug, often, onProgress } = options;
   makeVirtual();
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
@@ -91,7 +93,7 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
   for (let history = first; history < last && !proof.failure; history++) {
     const days = history % monthEvery === monthEvery - 1 ? monthDays : undefined;
     const hasCrew = history % crewEvery === crewEvery - 1;
-    const outcome = await playService(seedOf(seed, history), { bug, less, days, hasCrew });
+    const outcome = await playService(seedOf(seed, history), { bug, less, days, hasCrew, often });
     const { coverage } = proof;
     proof.histories++;
     addTo(coverage.answers, outcome.answers);
@@ -118,7 +120,7 @@ const playedOf = ({ problems, lines, actors, faultKinds }: Outcome): Played => (
   asked: [...actors.values()].reduce((sum, asked) => sum + asked, 0),
 });
 
-interface Shortening extends Pick<HistoryOptions, 'bug'> {
+interface Shortening extends Pick<HistoryOptions, 'bug' | 'often'> {
   mostPlays?: number;
   onShorter?: (asked: number) => void;
 }

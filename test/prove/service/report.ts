@@ -28,6 +28,7 @@ export const reportService = async ({ say, log, ...options }: Options): Promise<
   const proof = await withProgress({ log, line }, (tick) =>
     proveService({
       ...options,
+      often: bug?.often,
       onProgress: (done) => {
         played = done;
         tick();
@@ -70,6 +71,7 @@ const shortened = (
   return withProgress({ log, line }, (tick) =>
     shorten(failure, {
       bug,
+      often: bug?.often,
       onShorter: (asked) => {
         best = asked;
         tick();

@@ -7,6 +7,9 @@ interface Step {
   run: (() => void) | undefined;
 }
 
+/** What is added to the weight of what people do, by the name of its function. */
+export type Often = Readonly<Record<string, number>>;
+
 /** Where histories start. */
 export const startOfTime = Date.parse('2027-01-15T03:00:00.000Z');
 
@@ -18,6 +21,7 @@ const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(res
  */
 export class Simulation {
   readonly random: () => number;
+  readonly #often: Often;
   readonly #heap: Step[] = [];
   readonly #lines: string[] = [];
   readonly #digest: Hash = createHash('sha256');
@@ -25,8 +29,9 @@ export class Simulation {
   #order = 0;
   #steps = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, often: Often = {}) {
     this.random = seeded(seed);
+    this.#often = often;
   }
 
   /** Epoch milliseconds. */
@@ -93,6 +98,15 @@ export class Simulation {
     const value = values[this.whole(values.length)];
     if (value === undefined) throw new Error('nothing to pick from');
     return value;
+  }
+
+  /** Picks a deed by its weight. */
+  weighted<Deed extends { name: string }>(deeds: readonly (readonly [weight: number, deed: Deed])[]): Deed {
+    const weightOf = ([weight, { name }]: (typeof deeds)[number]) => weight + (this.#often[name] ?? 0);
+    let dice = this.random() * deeds.reduce((sum, one) => sum + weightOf(one), 0);
+    const chosen = deeds.find((one) => (dice -= weightOf(one)) < 0) ?? deeds.at(-1);
+    if (!chosen) throw new Error('nothing to do');
+    return chosen[1];
   }
 
   /** Adds a line to the history. */

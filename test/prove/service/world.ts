@@ -16,7 +16,7 @@ import type { Less } from './less.ts';
 import { operatorFunction } from './operator-tool.ts';
 import { Platforms } from './platforms.ts';
 import { linkIn, Received, type SentMail } from './post.ts';
-import { Simulation } from './simulation.ts';
+import { type Often, Simulation } from './simulation.ts';
 import { ServiceTable } from './table.ts';
 import { directDependencies, hours, month, Town } from './town.ts';
 import { HostBank } from './transfers/host-bank.ts';
@@ -40,6 +40,7 @@ export interface HistoryOptions {
   days?: number | undefined;
   /** Also has teams that invite people, and thieves. */
   hasCrew?: boolean | undefined;
+  often?: Often | undefined;
   bug?: ServiceBug | undefined;
 }
 
@@ -65,7 +66,7 @@ export class World {
 
   constructor(seed: number, options: HistoryOptions) {
     this.options = options;
-    const sim = new Simulation(seed);
+    const sim = new Simulation(seed, options.often);
     this.sim = sim;
     this.weather = new Weather(sim, options.less?.faults);
     this.weather.isCalm = true;

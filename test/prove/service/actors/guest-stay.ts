@@ -96,12 +96,5 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
 
 /** What a guest does about a booking. */
 export const tendStay = async (guest: Booker, booked: Booked): Promise<void> => {
-  const { sim } = guest.town;
-  let dice = sim.random() * deeds.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, deed] of deeds) {
-    dice -= weight;
-    if (dice >= 0) continue;
-    await deed(guest, booked);
-    return;
-  }
+  await guest.town.sim.weighted(deeds)(guest, booked);
 };

@@ -217,12 +217,6 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
 export const tendHomes = async (host: Actor): Promise<void> => {
   const { sim, homes } = host.town;
   const home = sim.pick(homes.filter(({ team }) => team === host.who));
-  const possible: typeof deeds = host.town.isSlow ? [...deeds, [25, followAnew]] : deeds;
-  let dice = sim.random() * possible.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, deed] of possible) {
-    dice -= weight;
-    if (dice >= 0) continue;
-    await deed(host, home);
-    return;
-  }
+  const possible: typeof deeds = [...deeds, [host.town.isSlow ? 25 : 0, followAnew]];
+  await sim.weighted(possible)(host, home);
 };

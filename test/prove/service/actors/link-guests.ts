@@ -92,14 +92,7 @@ export class LinkGuests {
   }
 
   async #act(guest: LinkGuest): Promise<void> {
-    const { sim } = this.#town;
-    let dice = sim.random() * this.#deeds.reduce((sum, [weight]) => sum + weight, 0);
-    for (const [weight, deed] of this.#deeds) {
-      dice -= weight;
-      if (dice >= 0) continue;
-      await deed(guest);
-      return;
-    }
+    await this.#town.sim.weighted(this.#deeds)(guest);
   }
 
   async #read(guest: LinkGuest): Promise<void> {

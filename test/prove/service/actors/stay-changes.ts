@@ -117,15 +117,6 @@ const wishes: readonly (readonly [weight: number, wish: Wish])[] = [
   [4, nothing],
 ];
 
-const wishOf = async (who: Actor, stay: Found): Promise<object> => {
-  let dice = who.town.sim.random() * wishes.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, wish] of wishes) {
-    dice -= weight;
-    if (dice < 0) return wish(who, stay);
-  }
-  return nothing(who, stay);
-};
-
 /**
  * Changes a stay, mostly after a look at the price, sometimes with a token for what it costs more; returns it as it is then,
  * undefined if it was not changed. Its guest finds the page of a change that waits among the others.
@@ -140,7 +131,7 @@ export const changeStay = async (
   const read = await who.get(way.read, way.stay(id));
   if (read?.status !== 200) return undefined;
   const found = read.json as Found;
-  const body = await wishOf(who, found);
+  const body = await sim.weighted(wishes)(who, found);
   const isHost = who.who.team !== undefined && found.team_id === who.who.team;
   // With a token the dates are named, so that the judge knows what was held of a change that was declined.
   const { check_in_date, check_out_date } = found;
@@ -161,7 +152,7 @@ export const changeStay = async (
       ? { expected_difference: difference + (sim.chance(0.05) ? 1000 : 0) }
       : {};
   // Some change their mind in another window.
-  const other = sim.chance(0.1) ? [change(await wishOf(who, found))] : [];
+  const other = sim.chance(0.1) ? [change(await sim.weighted(wishes)(who, found))] : [];
   const [reply] = await Promise.all([change({ ...body, ...expected }), ...other]);
   if (reply?.status !== 200) return undefined;
   const changed = reply.json as ChangedStay;

@@ -110,14 +110,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
 
 /** What a host does about the bank account and what has come to it. */
 export const tendTransfers = async (host: Actor): Promise<void> => {
-  const { sim } = host.town;
-  let dice = sim.random() * deeds.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, deed] of deeds) {
-    dice -= weight;
-    if (dice >= 0) continue;
-    await deed(host);
-    return;
-  }
+  await host.town.sim.weighted(deeds)(host);
 };
 
 /** The team's accounts are there from the day before; one of them or both have reporters. */
