@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toInstant } from '../../../shared/platform/time/time.ts';
 import { Checker, emptyOutcome, type Own } from './checker.ts';
 import { dateText, type Manner, type Nights, Platform, plainManner } from './platform.ts';
 import { familyOf, firstDay, World } from './world.ts';
@@ -137,6 +138,23 @@ it('a sale over a stay of ours without a conflict is silent', async () => {
   s.platform.book({ from: nights.from, to: nights.to + 1 }, s.world.now);
   expect((await s.checked()).problems).toContain('silent');
 });
+
+it.each([
+  { longer: 'sale', ours: 0, theirs: 1 },
+  { longer: 'stay', ours: 1, theirs: 0 },
+])(
+  'a sale over a stay of ours is silent until the time that both take has passed, whichever is longer: the $longer',
+  async ({ ours, theirs }) => {
+    const s = await scene();
+    const more = (count: number): Nights => ({ from: nights.from, to: nights.to + count });
+    await s.sell(more(ours));
+    s.platform.book(more(theirs), s.world.now);
+    s.world.now = toInstant(`${dateText(nights.to)}T11:59:59`, s.listings[0]!.timezone);
+    expect((await s.checked()).problems).toContain('silent');
+    s.world.now += 1000;
+    expect((await s.checked()).problems).not.toContain('silent');
+  },
+);
 
 it('a conflict with what was cancelled there is tolerated where exactly its nights were given last, and else false', async () => {
   const s = await scene();

@@ -6,6 +6,7 @@ import {
 import type { CalendarFeed } from '../../../shared/domain/ical/ical.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
+import { toLocal } from '../../../shared/platform/time/time.ts';
 import {
   type Booking,
   dateText,
@@ -186,7 +187,8 @@ export class Checker {
     const reported = [{ conflicts }, ...ofRooms].flatMap((one) => one.conflicts);
     for (const nights of platform.bookings) {
       const sold = hoursOf(nights);
-      for (const own of this.#ownAt(platform.listing_id, sold))
+      const standing = this.#ownAt(platform.listing_id, sold).filter((own) => !this.#isOver(own, sold));
+      for (const own of standing)
         if (!looksGiven(platform, nights, this.#world.now) && !reported.some((one) => overlaps(one, own))) {
           if (platform.listing_id === this.#house && own.listing.id !== this.#house)
             this.#outcome.tolerated.explained++;
@@ -210,6 +212,12 @@ export class Checker {
           `false conflict: ${platform.url}, ${conflict.start_at} to ${conflict.end_at} is an echo`,
         );
     }
+  }
+
+  /** Whether the time that both take has passed: a conflict ends with it, and the sale stays in the calendar. */
+  #isOver({ listing, end_at }: Own, sold: LocalRange): boolean {
+    const now = toLocal(this.#world.now, listing.timezone);
+    return end_at <= now || sold.end_at <= now;
   }
 
   /** What platforms have sold of a listing's time. */

@@ -119,6 +119,27 @@ describe('the judge of the service simulation', () => {
     expect(problems([], ...others.slice(1))).toHaveLength(1);
   });
 
+  it('wants a mail for each time that a calendar lost nights, also once it is followed anew, and no more', () => {
+    const lost = (id: number, nights: number) => ({
+      ...{ entity: 'Event', event_type: 'calendar.quarantined' },
+      data: { id, listing_id: 3, team_id: 1, host: 'platform.example.com', nights },
+    });
+    const by = { isAlive: true, faultsAt: [], name: 'notification/1' };
+    const text = 'Calendar: platform.example.com\nNights: 6\n';
+    const mail = {
+      to: 'hoa@host.example',
+      subject: 'A calendar lost many nights at once: House',
+      text,
+      by,
+      at: 0,
+    };
+    const problems = (events: object[], count: number) =>
+      mailProblems(events as never, Array.from({ length: count }, () => mail) as never);
+    expect(problems([lost(1, 6), lost(2, 6)], 2)).toEqual([]);
+    expect(problems([lost(1, 6), lost(2, 6)], 3)).toHaveLength(1);
+    expect(problems([lost(1, 6), lost(1, 5), lost(1, 5)], 2)).toHaveLength(1);
+  });
+
   it('wants the turns of an address to keep their limits, and one for each mail', () => {
     const minute = 60_000;
     const turns = (...at: number[]) => ({

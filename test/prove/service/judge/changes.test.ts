@@ -101,14 +101,24 @@ describe('the judge of changes', () => {
     const mail = {
       to: 'hoa@host.example',
       subject: 'Trùng lịch: Room one',
-      text: 'the same',
+      text: 'Calendar: platform.example.com\nFrom: 2027-01-25 14:00\nUntil: 2027-01-26 12:00\nBooking: 1\n',
       by: { isAlive: true, faultsAt: [], name: 'notification/1' },
       at: 0,
     };
-    const rung = (booking_id: number) => ({ event_type: 'calendar.conflict', data: { booking_id } });
+    const time = { start_at: '2027-01-25T14:00:00', end_at: '2027-01-26T12:00:00' };
+    const rung = (booking_id: number, more = {}) => ({
+      event_type: 'calendar.conflict',
+      data: { host: 'platform.example.com', ...time, booking_id, ...more },
+    });
     const problems = (...events: object[]) => mailProblems(events as never, [mail, mail] as never);
     expect(problems(rung(1), rung(1))).toEqual([]);
     expect(problems(rung(1), rung(2))).toHaveLength(1);
+    for (const other of [
+      { host: 'other.example.com' },
+      { start_at: '2027-01-24T14:00:00' },
+      { end_at: '2027-01-27T12:00:00' },
+    ])
+      expect(problems(rung(1), rung(1, other))).toHaveLength(1);
   });
 });
 

@@ -178,13 +178,26 @@ const calendarSubjects: readonly [RegExp, string][] = [
   [/^(Một lịch mất nhiều đêm|A calendar lost)/, 'calendar.quarantined'],
 ];
 
-/** How often a conflict or a quarantine of a calendar rang: it may end, and come again just as it was. */
-const conflictsIn = ({ subject }: SentMail, items: readonly Item[]): number => {
+/** How often the conflict or the quarantine of a mail rang: it may end, and come again just as it was. */
+const conflictsIn = ({ subject, text }: SentMail, items: readonly Item[]): number => {
   const [, type] = calendarSubjects.find(([pattern]) => pattern.test(subject)) ?? [];
   if (type === undefined) return 1;
-  const rung = items.filter(({ event_type }) => event_type === type);
-  const alike = Map.groupBy(rung, ({ data }) => JSON.stringify(data));
-  return Math.max(1, ...[...alike.values()].map(({ length }) => length));
+  const isShown = ({ data }: Item) => factsOf(data as Told).every((fact) => text.includes(fact));
+  return Math.max(1, items.filter((item) => item['event_type'] === type && isShown(item)).length);
+};
+
+interface Told {
+  host: string;
+  start_at?: string;
+  end_at?: string;
+  booking_id?: number | null;
+  nights?: number;
+}
+
+/** What a mail shows of a calendar; not its id, which is another one once the calendar is followed anew. */
+const factsOf = ({ host, start_at, end_at, booking_id, nights }: Told): string[] => {
+  const times = [start_at, end_at].flatMap((local) => (local ? [local.slice(0, 16).replace('T', ' ')] : []));
+  return [host, ...times, ...[booking_id, nights].flatMap((one) => one ?? [])].map((fact) => `: ${fact}\n`);
 };
 
 /** Whether its machine ended, or a call of it met a fault, around the time of sending. */

@@ -5,9 +5,12 @@ import type { Simulation } from '../simulation.ts';
 import type { Weather } from '../weather.ts';
 
 const minuteMs = 60_000;
-const aheadMs = 7 * 60 * minuteMs;
+const hourMs = 60 * minuteMs;
+const aheadMs = 7 * hourMs;
 /** A report that is not taken comes again and again. */
 const retriesMs = [1, 4, 10].map((minutes) => minutes * minuteMs);
+/** Until after the next night, in which a host renews a key whose reports are refused. */
+const longestMs = 26 * hourMs;
 
 export const reporters = ['sepay', 'standard'] as const;
 export type Reporter = (typeof reporters)[number];
@@ -100,7 +103,8 @@ export class HostBank {
     }
     if (answer && answer.status < 500) this.refused.add(name);
     const wait = retriesMs[Math.min(tries, retriesMs.length - 1)]!;
-    if (tries < 60) this.#sim.later(wait, () => void this.#post(transaction, reporter, tries + 1));
+    if (this.#sim.now() < transaction.at + longestMs)
+      this.#sim.later(wait, () => void this.#post(transaction, reporter, tries + 1));
   }
 
   #signed(transaction: Transaction, reporter: Reporter): Report {
