@@ -15,7 +15,8 @@ import { scheduleEnds } from '../../shared/domain/booking/due-booking.store.ts';
 import { changeKept, changeUnpaid, thawQuote } from '../../shared/domain/booking/model.ts';
 import { addAdjustment, changeBooking, confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
-import { moveDueBookings } from '../../shared/domain/payment/index.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import { moveDueBookings, openDuePage } from '../../shared/domain/payment/index.ts';
 import { listTransfers, setReports, takeReport } from '../../shared/domain/transfer/index.ts';
 import { TeamAccountsEntity } from '../../shared/domain/transfer/model.ts';
 import { referenceOf } from '../../shared/domain/transfer/reference.rules.ts';
@@ -181,6 +182,7 @@ describe('a change that is not paid in time', () => {
       amount: 400_000,
       to_return: true,
     });
+    expect(await s.typesOf(order)).toContain('payment.refunded');
   });
 
   it('stands once it is paid, also late in its time', async () => {
@@ -235,6 +237,16 @@ describe('a change that is not paid in time', () => {
     expect(await state()).toMatchObject({ state: 'CHECKED_IN', total: price + night });
   });
 
+  it('that begins in house has no time, also where the guest came early', async () => {
+    const id = await paid({ refund_rule: 'FLEXIBLE' });
+    s.clock.set('2027-02-04T01:00:00.000Z');
+    await moveBooking(s.owner, id, 'check_in');
+    await changeBooking(s.guest, id, longer);
+    expect([(await state()).pay_until, (await state()).unpaid_change]).toEqual([undefined, undefined]);
+    await moveBooking(s.owner, id, 'undo_check_in');
+    expect(await lapse(10)).toEqual(nothingMoved);
+  });
+
   it('is a second time for the host alone, until money has come', async () => {
     const id = await paid();
     await changeBooking(s.guest, id, longer);
@@ -258,6 +270,35 @@ describe('a change that is not paid in time', () => {
     expect((await state()).pay_until).toBeUndefined();
     expect(await lapse()).toEqual(nothingMoved);
     await requireSound();
+  });
+
+  it('of the host of which the guest takes a part back has no time', async () => {
+    const id = await paid({ deposit_percent: 30, refund_rule: 'Full refund until 7 days before check-in' });
+    await takePayment(s.owner, id, { amount: price - 660_000, method: 'BANK_TRANSFER' });
+    await changeBooking(s.owner, id, longest);
+    await changeBooking(s.guest, id, longer);
+    expect(await state()).toMatchObject({ total: price + night, unpaid_change: { total: price } });
+    expect((await state()).unpaid_change?.item).toBeUndefined();
+    expect((await state()).pay_until).toBeUndefined();
+  });
+
+  it('is none where the price falls', async () => {
+    const id = await book();
+    await changeBooking(s.guest, id, { check_out_date: '2027-02-05' });
+    expect((await state()).unpaid_change).toBeUndefined();
+    await takePayment(s.owner, id, { amount: 100_000, method: 'CASH' });
+    await changeBooking(s.guest, id, longer);
+    expect([(await state()).pay_until, (await state()).unpaid_change]).toEqual([undefined, undefined]);
+  });
+
+  it('by which all but a charge is paid ends the time', async () => {
+    const id = await book();
+    await addCharge(s.owner, id, { label: 'Minibar', amount: 50_000 });
+    await transfer(price - night);
+    expect((await state()).pay_until).toBeDefined();
+    await changeBooking(s.guest, id, { check_out_date: '2027-02-05' });
+    expect(await state()).toMatchObject({ total: price - night, payment_status: 'PENDING' });
+    expect((await state()).pay_until).toBeUndefined();
   });
 
   it('is paid on arrival in cash', async () => {
@@ -327,6 +368,32 @@ describe('the time to pay', () => {
     },
   );
 
+  it('of a balance that the host alone has added leaves the booking as it is', async () => {
+    const id = await paid({ deposit_percent: 30, refund_rule: 'FLEXIBLE' });
+    await changeBooking(s.owner, id, longer);
+    await transfer(price - 660_000);
+    s.clock.set('2027-02-01T07:00:00.000Z');
+    expect(await moveDueBookings(s.deps)).toMatchObject({ balance_due: 1 });
+    expect(await lapse(13)).toEqual(nothingMoved);
+    await changeBooking(s.guest, id, { guest_number: 1 });
+    await requireSound();
+  });
+
+  it('of a balance whose page was paid takes nothing: the gateway is asked before', async () => {
+    home = await s.listing({ deposit_percent: 30 });
+    const booked = await confirmCheckout(s.guest, s.online([home], 'tok_ok'));
+    order = booked.master_reservation_id;
+    await scheduleEnds(s.deps, [order + 1]);
+    await changeBooking(s.guest, order + 1, longer);
+    await takePayment(s.owner, order + 1, { amount: price - 660_000, method: 'CASH' });
+    s.clock.set('2027-02-01T07:00:00.000Z');
+    expect(await moveDueBookings(s.deps)).toMatchObject({ balance_due: 1 });
+    const { payment_id } = await openDuePage(s.owner, order + 1);
+    s.server.decide(s.server.find(payment_id)!, 'success');
+    expect(await lapse(13)).toEqual(nothingMoved);
+    expect(await state()).toMatchObject({ total: price + night, payment_status: 'PAID' });
+  });
+
   it('of a balance takes the stay, where the balance of before is not paid', async () => {
     const id = await paid({ deposit_percent: 30, refund_rule: 'Full refund until 7 days before check-in' });
     await changeBooking(s.guest, id, longer);
@@ -343,6 +410,7 @@ describe('a stay that was moved', () => {
   const kept = async (): Promise<void> => {
     expect(await state()).toMatchObject({ ...later, state: 'CONFIRMED', payment_status: 'PENDING' });
     expect((await state()).pay_until).toBeUndefined();
+    expect((await state()).unpaid_change).toEqual({ total: price });
     expect((await s.events(order)).at(-1)).toMatchObject({
       event_type: 'payment.failed',
       data: { reason: changeKept, amount: night },
@@ -396,8 +464,41 @@ describe('a stay that was moved', () => {
     const second = await paid();
     await changeBooking(s.guest, second, { listing_id: house.id });
     await archiveListing(s.owner, home.id);
-    await lapse();
+    expect(await lapse()).toMatchObject({ change_ended: 1 });
     expect(await state()).toMatchObject({ listing_id: house.id, payment_status: 'PENDING' });
+    await requireSound();
+  });
+
+  it('stays where the home before is in another time zone by now', async () => {
+    const id = await paid();
+    const house = await s.listing({ full_rate: 1_500_000 });
+    await changeBooking(s.guest, id, { listing_id: house.id });
+    await updateListing(s.owner, home.id, { timezone: 'Asia/Tokyo' });
+    expect(await lapse()).toMatchObject({ change_ended: 1 });
+    expect(await state()).toMatchObject({ listing_id: house.id, payment_status: 'PENDING' });
+    await requireSound();
+  });
+
+  it.each(['the home of the stay', 'the home before'] as const)(
+    'goes back where %s has become a room of a house',
+    async (which) => {
+      const id = await paid();
+      const other = await s.listing({ full_rate: 1_500_000 });
+      await changeBooking(s.guest, id, which === 'the home before' ? { listing_id: other.id } : longer);
+      const house = await s.listing();
+      await updateListing(s.owner, home.id, { parent_listing_id: house.id });
+      expect(await lapse()).toMatchObject({ change_ended: 1 });
+      await given();
+      expect(await state()).toMatchObject({ listing_id: home.id, calendar_id: house.id });
+    },
+  );
+
+  it('that was extended stays as it is where the schedule comes after the end of before', async () => {
+    const id = await paid();
+    await changeBooking(s.guest, id, longer);
+    s.clock.set('2027-02-06T05:00:00.000Z');
+    expect(await moveDueBookings(s.deps)).toMatchObject({ change_ended: 1 });
+    expect(await state()).toMatchObject({ total: price + night, payment_status: 'PENDING' });
     await requireSound();
   });
 });

@@ -59,8 +59,8 @@ const transferTime = (ctx: Context, { before, item, quote, home }: PlannedChange
 
 /** A payment window is never later than the check-in, nor is it longer after a change. */
 const earlierTime = ({ clock }: Context, { before, quote, home }: PlannedChange): number | undefined => {
-  const { pay_until, payment_method, payment_status } = before;
-  if (pay_until === undefined || payment_status !== 'PENDING') return undefined;
+  const { pay_until, payment_method } = before;
+  if (pay_until === undefined) return undefined;
   const now = clock.now();
   const checkIn = toInstant(quote.start_at, home.timezone);
   const ends =
@@ -73,13 +73,13 @@ const earlierTime = ({ clock }: Context, { before, quote, home }: PlannedChange)
 /** Of several changes that are unpaid together, the stay before the first counts. */
 const unpaidChange = (
   ctx: Context,
-  { before, quote, difference, item: present }: PlannedChange,
+  { before, quote, item: present }: PlannedChange,
   hasTime: boolean,
 ): ChangedPayment['unpaid_change'] => {
   const earlier = before.unpaid_change;
   const total = earlier?.total ?? before.total;
   if (before.state !== 'CONFIRMED' || quote.total <= total) return undefined;
-  const item = earlier?.item ?? (difference > 0 ? present : undefined);
-  const isBack = item && hasTime && !isByHost(ctx, before) && thawQuote(item.quote).total < quote.total;
+  const item = earlier?.item ?? present;
+  const isBack = hasTime && !isByHost(ctx, before) && thawQuote(item.quote).total < quote.total;
   return { total, ...(isBack ? { item } : {}) };
 };

@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { money, toNumber } from '../../platform/money.ts';
+import { larger, money, toNumber, zero } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type Reservation,
   thawQuote,
 } from '../booking/model.ts';
-import { CalendarDraft } from '../calendar/model.ts';
-import { balanceOf, creditOf, dueFor, post, unpaidFor } from '../folio/model.ts';
+import { CalendarDraft, calendarOf } from '../calendar/model.ts';
+import { balanceOf, dueFor, post, unpaidFor } from '../folio/model.ts';
 import { listingRead } from '../listing/model.ts';
 import { takeIfCurrent } from './book-charged.ts';
 import { scheduleRefunds } from './payment.store.ts';
@@ -46,7 +46,7 @@ export const giveUpChange = async (
     if (draft.taken(item).length > 0 || !takeIfCurrent(draft, item)) return keepChange(ctx, before);
   }
   const { total } = thawQuote(item.quote);
-  const refund = toNumber(money(Math.max(0, -balanceOf({ ...before, total })) - creditOf(before)));
+  const refund = toNumber(larger(zero, money(-balanceOf({ ...before, total }))));
   const posted = postedBy(ctx);
   const difference = toNumber(money(total).minus(before.total));
   const back = postRefunds([{ before, refund }], {
@@ -71,16 +71,17 @@ export const giveUpChange = async (
 const atHomeOf = async (ctx: Context, before: Reservation): Promise<OrderItem | undefined> => {
   const item = before.unpaid_change?.item;
   if (!item) return undefined;
-  const { listing_id, timezone, calendar_id } = before;
+  const { listing_id, calendar_id } = before;
   const [begins, ends] = [item.start_at, item.end_at].map((time) => toInstant(time, item.timezone));
   const now = ctx.clock.now();
   const isSame = item.listing_id === listing_id;
   const keepsStart = isSame && item.start_at === before.start_at;
   if (now >= (ends ?? 0) || (!keepsStart && now >= (begins ?? 0))) return undefined;
-  // Hours that stay have moved with their listing.
-  if (isSame) return item.timezone === timezone ? { ...item, calendar_id } : undefined;
+  // Hours that are booked have moved with their listing, whose time zone stays; nothing holds those of another.
+  if (isSame) return { ...item, calendar_id };
   const [home] = await ctx.table.getAll([listingRead(item.listing_id)]);
-  return home && home.state !== 'ARCHIVED' && home.timezone === item.timezone ? item : undefined;
+  const isThere = home && home.state !== 'ARCHIVED' && home.timezone === item.timezone;
+  return isThere ? { ...item, calendar_id: calendarOf(home) } : undefined;
 };
 
 /** The guest keeps what was changed, and pays the rest on arrival: neither time may be lost for it. */
