@@ -254,7 +254,8 @@ describe('a change that is not paid in time', () => {
     await expect(changeBooking(s.guest, id, longest)).rejects.toMatchObject({
       code: 'INVALID_STATE_TRANSITION',
     });
-    await changeBooking(s.owner, id, longer);
+    await changeBooking(s.owner, id, longest);
+    await changeBooking(s.guest, id, longer);
     await markPaid(s.owner, id);
     await changeBooking(s.guest, id, longest);
     expect(await state()).toMatchObject({ unpaid_change: { total: price + night } });
@@ -341,6 +342,13 @@ describe('the time to pay', () => {
     expect(await lapse()).toEqual(nothingMoved);
     expect(await state()).toMatchObject({ state: 'CONFIRMED', payment_status: 'PENDING' });
     await requireSound();
+  });
+
+  it('does not start by a correction, where nothing is due yet', async () => {
+    const id = await book({ deposit_percent: 0 });
+    await takePayment(s.owner, id, { amount: 100_000, method: 'CASH' });
+    await correctPayment(s.owner, id, 1, 'A slip');
+    expect((await state()).pay_until).toBeUndefined();
   });
 
   it('takes the stay of which a host has taken the payment out again', async () => {

@@ -15,7 +15,6 @@ import { hostedBooking } from './move-booking.ts';
 import { chargeRefusal, notChargeable } from './money-refusals.rules.ts';
 import { type MovedStay, movedStay } from './move-reservation.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { atPayEnd } from './unpaid-change.rules.ts';
 
 /**
  * Charges a booking for something beside its price (D127): it is due at once, and not refunded by the terms, which are of the
@@ -61,8 +60,6 @@ const charged = (ctx: Context, before: Reservation, charge: Posting, reason: str
   const after = { ...before, ...posted };
   const fields = {
     payment_status: unpaidFor(after) > 0 ? ('PENDING' as const) : ('PAID' as const),
-    // A charge has no time to be paid in.
-    ...(atPayEnd(after) ? {} : { pay_until: undefined }),
     ...posted,
   };
   return movedStay(ctx, before, fields, (after) => [

@@ -67,7 +67,7 @@ export const giveUpChange = async (
   ];
 };
 
-/** Returns the stay before its change, in the calendar that its home has now; undefined: it is past, or its home is archived. */
+/** Returns the stay before its change, in the calendar that its home has now; undefined: it is past. */
 const atHomeOf = async (ctx: Context, before: Reservation): Promise<OrderItem | undefined> => {
   const item = before.unpaid_change?.item;
   if (!item) return undefined;
@@ -77,11 +77,10 @@ const atHomeOf = async (ctx: Context, before: Reservation): Promise<OrderItem | 
   const isSame = item.listing_id === listing_id;
   const keepsStart = isSame && item.start_at === before.start_at;
   if (now >= (ends ?? 0) || (!keepsStart && now >= (begins ?? 0))) return undefined;
-  // Hours that are booked have moved with their listing, whose time zone stays; nothing holds those of another.
   if (isSame) return { ...item, calendar_id };
+  // The calendar refuses a home that is archived, or has another time zone by now.
   const [home] = await ctx.table.getAll([listingRead(item.listing_id)]);
-  const isThere = home && home.state !== 'ARCHIVED' && home.timezone === item.timezone;
-  return isThere ? { ...item, calendar_id: calendarOf(home) } : undefined;
+  return home && { ...item, calendar_id: calendarOf(home) };
 };
 
 /** The guest keeps what was changed, and pays the rest on arrival: neither time may be lost for it. */
