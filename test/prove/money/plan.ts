@@ -109,7 +109,7 @@ export const planOf = (seed: number): Plan => {
     if (random() < 0.15) return { ...step, beside: { act: pick(beside), draws: draws() } };
     return step;
   };
-  const booked: Booked = {
+  const drawnStay: Booked = {
     by: pick(['guest', 'guest', 'guest', 'host', 'partner']),
     method: pick(['CASH', 'BANK_TRANSFER', 'BANK_TRANSFER', 'PAGE', 'PAGE', 'TOKEN', 'TOKEN']),
     stays: pick([1, 1, 2]),
@@ -122,11 +122,12 @@ export const planOf = (seed: number): Plan => {
         ? { tenThousandths: pick([0, 300_000, 333_333, 500_000]), hours: pick([72, 72, 24, 0]) }
         : undefined,
   };
+  // What is paid is changed by who booked it, and perhaps not paid in time (D147).
+  const isExtended = drawnStay.method === 'BANK_TRANSFER' && drawnStay.isInstant && random() < 0.7;
+  const booked: Booked = isExtended ? { ...drawnStay, by: pick(['guest', 'partner']), terms: 0 } : drawnStay;
   // What is unpaid or not accepted would be cancelled before its deposit can be authorised.
   const isSafe = booked.isInstant && (booked.by === 'partner' || ['CASH', 'TOKEN'].includes(booked.method));
   const isHeld = booked.deposit > 0 && booked.gateway < 2 && isSafe;
-  // What is paid is changed, and perhaps not paid in time (D147).
-  const isExtended = booked.method === 'BANK_TRANSFER' && booked.isInstant && random() < 0.7;
   const begin = [...(isHeld ? (['holdTime'] as const) : []), ...(isExtended ? pick(extended) : [])].map(
     (act): Step => ({ act, draws: act === 'changeStay' ? [...byGuest, ...draws()] : draws() }),
   );
