@@ -37,7 +37,6 @@ export {
   unchangedSince,
   withoutUnset,
 } from './booking.rules.ts';
-export { transferUntil } from './book-order.ts';
 export { atPayEnd, changeKept, changeUnpaid, wasGivenUp } from './unpaid-change.rules.ts';
 export { BookingState, fellThrough, PaymentStatus, takesPlace } from './booking-state.schema.ts';
 export type { DepositChange, DepositRequest, Folio, PresentedPosting } from './folio.schema.ts';

@@ -1,12 +1,11 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/time/time.ts';
-import type { ChangedPayment } from '../booking/index.ts';
+import { type ChangedPayment, transferUntil } from '../booking/index.ts';
 import {
   atPayEnd,
   type Reservation,
   thawQuote,
-  transferUntil,
   wasGivenUp,
   withoutUnset,
 } from '../booking/model.ts';
