@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
+import { writeDate } from '../../board/src/words/times.ts';
 import { axeFindings } from '../support/axe-findings.ts';
 import { boardScene, telephone } from '../support/board-scene.ts';
 import { browserPath, noBrowser } from '../support/browser.ts';
@@ -125,6 +127,21 @@ describe.skipIf(browserPath === undefined)(`the desk of the board${noBrowser}`, 
     expect(page.url()).toContain(`#/inbox/bookings/${booking}`);
     expect(await isHacked(page)).toBe(false);
     expect(complaints.filter((one) => !/ERR_FAILED|Service Worker/.test(one))).toEqual([]);
+    await context.close();
+  });
+
+  it('writes the day and the times of messages where the homes are, wherever the telephone is', async () => {
+    const booking = await booked(24);
+    await guestWrites(booking, 'Is there a lift?');
+    const isAnotherDay = (zone: string) => Temporal.Now.plainDateISO(zone).toString() !== dayIn(0);
+    const timezoneId = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].find(isAnotherDay)!;
+    const { page, context } = await open({ timezoneId });
+    const message = page.locator('.card', { hasText: 'Is there a lift?' });
+    await message.filter({ hasText: 'GMT+7' }).waitFor();
+    expect(await page.locator('h1 small').textContent()).toBe(writeDate('en-GB', dayIn(0)));
+    await go(page, 'inbox');
+    await page.getByRole('heading', { name: 'Messages' }).waitFor();
+    await message.filter({ hasText: 'GMT+7' }).waitFor();
     await context.close();
   });
 

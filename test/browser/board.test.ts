@@ -340,13 +340,20 @@ describe.skipIf(browserPath === undefined)(`the board${noBrowser}`, () => {
     await context.close();
   });
 
-  it('says to a guest that this account is not a host', async () => {
+  it('says to a guest that this account is not a host, and asks who signs in after a refusal', async () => {
     const context = await scene.browser.newContext({ viewport: telephone, locale: 'en-GB' });
     const { page } = await scene.openPage('/board/', context);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await logIn(page, scene.service.ready.demo.guest);
     await page.getByText('This account is not a host of any team.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await logIn(page);
+    await page.locator('.card').first().waitFor();
+    await page.route('**/auth/me', (route) => route.fulfill({ status: 403, json: { code: 'FORBIDDEN' } }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Password').waitFor();
     await context.close();
   });
 });

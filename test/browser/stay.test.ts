@@ -11,7 +11,7 @@ const cabin = 'Nhà gỗ bên hồ';
 const lan = { email: 'lan@nightlatch.example', password: 'Lan-2027' };
 
 describe.skipIf(browserPath === undefined)(`the page for guests${noBrowser}`, () => {
-  const { scene, open, signIn, homeNamed, bookedOn, asHost, dayIn, keyOf } = stayScene();
+  const { scene, open, signIn, logIn, homeNamed, bookedOn, asHost, dayIn, keyOf } = stayScene();
 
   it('leads a guest by keyboard from a search to a booking that is paid online; the token is in memory alone', async () => {
     const { page, context, complaints } = await open('');
@@ -195,6 +195,40 @@ describe.skipIf(browserPath === undefined)(`the page for guests${noBrowser}`, ()
     expect(await page.getByLabel('Note to the host (optional)').inputValue()).toBe(markup);
     await page.getByRole('button', { name: 'Release the nights' }).click();
     await page.locator('.offer li', { hasText: 'Total' }).waitFor();
+    await context.close();
+  });
+
+  it('asks who signs in after a sign-out that did not reach the identity provider, and after a refusal', async () => {
+    const { page, context, complaints } = await open('bookings');
+    const asksToSignIn = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await page.route('**/.well-known/openid-configuration', async (route) => {
+      const response = await route.fetch();
+      const { end_session_endpoint: _, ...json } = (await response.json()) as Record<string, string>;
+      await route.fulfill({ response, json });
+    });
+    await signIn(page);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.home-card').first().waitFor();
+    await asksToSignIn();
+    await logIn(page, lan);
+    await page.locator('.home-card').first().waitFor();
+    await page.reload();
+    await asksToSignIn();
+    // The provider knows who it is by now.
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.route('**/auth/me', (route) => route.fulfill({ status: 403, json: { code: 'FORBIDDEN' } }));
+    await page.reload();
+    const refused = page.waitForResponse('**/auth/me');
+    await asksToSignIn();
+    await refused;
+    await asksToSignIn();
+    await page.getByLabel('Password').waitFor();
     await context.close();
   });
 

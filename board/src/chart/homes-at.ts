@@ -25,3 +25,14 @@ export const useHomesAt = (date: string): Reading<ListingCalendar[]> => {
   const to = from.add({ days: windowDays - 1 }).toString();
   return useReading(`calendar ${from.toString()}`, () => readHomes(from.toString(), to));
 };
+
+const readNames = async () => {
+  const day = Temporal.Now.plainDateISO().toString();
+  const homes = await readHomes(day, day);
+  return homes.map(({ listing_id: id, listing_name: name, timezone }) => ({ id, name, timezone }));
+};
+
+/** The homes of the team, the newest first: what they are called, and their time zones. */
+export const useHomes = () => useReading('names of homes', readNames, { isLasting: true }).data ?? [];
+
+export const useHome = (id: number) => useHomes().find((home) => home.id === id);

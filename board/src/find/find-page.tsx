@@ -1,9 +1,9 @@
 import type { Booking } from '@nightlatch/client';
 import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
+import { useHomes } from '../chart/homes-at.ts';
 import { type Fields, useDraft } from '../data/drafts.ts';
 import { usePages } from '../data/pages.ts';
-import { useReading } from '../data/reading.ts';
 import { Choice } from '../parts/choice.tsx';
 import { More } from '../parts/more.tsx';
 import { ReadingState } from '../parts/reading-state.tsx';
@@ -25,7 +25,7 @@ const states = [
 export const FindPage = () => {
   const draft = useDraft('find');
   const [asked, ask] = useState<Fields>(draft.typed);
-  const homes = useReading('homes', () => api().listListings({ limit: 100 }), { isLasting: true });
+  const homes = useHomes();
   const field = (name: string) => draft.typed[name] ?? '';
   const input = (name: 'q' | 'from' | 'to', type: 'search' | 'date') => (
     <label>
@@ -58,10 +58,7 @@ export const FindPage = () => {
           <Choice
             label={say('home')}
             value={field('home')}
-            options={[
-              ['', say('any')],
-              ...(homes.data?.items ?? []).map(({ id, name }) => [String(id), name] as const),
-            ]}
+            options={[['', say('any')], ...homes.map(({ id, name }) => [String(id), name] as const)]}
             onChoose={(value) => draft.change('home', value)}
           />
         </div>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useHome } from '../chart/homes-at.ts';
 import { usePages } from '../data/pages.ts';
 import { useReading } from '../data/reading.ts';
 import { More } from '../parts/more.tsx';
@@ -40,23 +41,29 @@ export const InboxPage = () => {
   );
 };
 
-const Entry = ({ thread: { booking_id, guest, last_message, listing_name }, isUnread }: Conversation) => (
-  <li>
-    <a
-      class="card"
-      href={chatLink(booking_id)}
-      aria-current={route.value.chat === booking_id ? 'true' : undefined}
-    >
-      <span class="line">
-        <strong>{guest.full_name}</strong>
-        {isUnread && <span class="chip unread">{say('isUnread')}</span>}
-      </span>
-      <p class={last_message.sender_type === 'SYSTEM' ? 'quoted quiet' : 'quoted'}>
-        {last_message.sender_type === 'HOST' ? say('byUs', { text: last_message.text }) : last_message.text}
-      </p>
-      <p class="quiet">
-        {listing_name} · {sayInstant(last_message.created_at)}
-      </p>
-    </a>
-  </li>
-);
+const Entry = ({
+  thread: { booking_id, guest, last_message, listing_name, listing_id },
+  isUnread,
+}: Conversation) => {
+  const home = useHome(listing_id);
+  return (
+    <li>
+      <a
+        class="card"
+        href={chatLink(booking_id)}
+        aria-current={route.value.chat === booking_id ? 'true' : undefined}
+      >
+        <span class="line">
+          <strong>{guest.full_name}</strong>
+          {isUnread && <span class="chip unread">{say('isUnread')}</span>}
+        </span>
+        <p class={last_message.sender_type === 'SYSTEM' ? 'quoted quiet' : 'quoted'}>
+          {last_message.sender_type === 'HOST' ? say('byUs', { text: last_message.text }) : last_message.text}
+        </p>
+        <p class="quiet">
+          {listing_name} · {sayInstant(last_message.created_at, home?.timezone)}
+        </p>
+      </a>
+    </li>
+  );
+};

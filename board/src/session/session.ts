@@ -26,8 +26,10 @@ interface Person {
  */
 type Session =
   | { state: 'OPENING' }
-  | { state: 'SIGNED_OUT'; problem?: 'REFUSED' | 'NO_HOST' | 'UNREACHABLE' }
+  | { state: 'SIGNED_OUT'; problem?: Problem }
   | { state: 'SIGNED_IN' | 'ENDED' | 'OFFLINE'; person: Person; team: Team };
+
+type Problem = 'REFUSED' | 'NO_HOST' | 'UNREACHABLE';
 
 export const session = signal<Session>({ state: 'OPENING' });
 
@@ -36,6 +38,7 @@ let tokens: Tokens | undefined;
 
 const personName = 'person';
 const teamName = 'team';
+/** Set by a sign-out or a refusal: the next sign-in asks who it is. */
 const leftName = 'left';
 
 /** Opens the board: finishes a sign-in that has just returned, or finds out how to go on. */
@@ -54,7 +57,9 @@ export const openSession = async (): Promise<void> => {
 };
 
 /** Without a connection, what the last person of this browser has read can be looked at. */
-const signedOutOr = (problem: 'REFUSED' | 'UNREACHABLE'): Session => {
+const signedOutOr = (problem: Problem): Session => {
+  // The next sign-in may be of another account.
+  if (problem !== 'UNREACHABLE') localStorage.setItem(leftName, 'yes');
   const person = lastPerson();
   const team = person && teamOf(person);
   if (problem !== 'UNREACHABLE' || !person || !team) return { state: 'SIGNED_OUT', problem };
@@ -87,9 +92,7 @@ const enter = async (): Promise<void> => {
     if (ofTab !== null && ofTab !== String(person.id)) forgetDrafts();
     const team = teamOf(person);
     if (!team) {
-      // The next sign-in may be of another account.
-      localStorage.setItem(leftName, 'yes');
-      session.value = { state: 'SIGNED_OUT', problem: 'NO_HOST' };
+      session.value = signedOutOr('NO_HOST');
       return;
     }
     localStorage.setItem(personName, JSON.stringify(person));

@@ -23,6 +23,8 @@ let tokens: Tokens | undefined;
 
 /** The guest of this tab: one who has signed in here is asked for again after a reload, which loses the token. */
 const guestName = 'guest';
+/** Set when a guest signs out: the other tabs forget the guest too, and the next sign-in is asked for anew. */
+const leftName = 'stay-left';
 
 /** Finishes a sign-in that has just returned. */
 export const openGuest = async (given: Config): Promise<void> => {
@@ -44,6 +46,7 @@ const enter = async (): Promise<Guest> => {
     forgetHold();
   }
   sessionStorage.setItem(guestName, String(person.id));
+  localStorage.removeItem(leftName);
   return { state: 'IN', person };
 };
 
@@ -55,7 +58,9 @@ export const wasIn = (): boolean => sessionStorage.getItem(guestName) !== null;
 export const signIn = async (isSignUp = false): Promise<void> => {
   if (!config) return;
   try {
-    await beginSignIn(config, false, isSignUp ? { screen_hint: 'signup' } : {});
+    const isRefused = guest.value.state === 'OUT' && guest.value.problem === 'REFUSED';
+    const isAnew = isRefused || localStorage.getItem(leftName) !== null;
+    await beginSignIn(config, isAnew, isSignUp ? { screen_hint: 'signup' } : {});
   } catch {
     if (guest.value.state === 'OUT' || guest.value.state === 'OPENING')
       guest.value = { state: 'OUT', problem: 'UNREACHABLE' };
@@ -68,8 +73,6 @@ const forgetGuest = (): void => {
   rememberKey(key);
 };
 
-/** Changes when a guest signs out: the other tabs forget the guest too. */
-const leftName = 'stay-left';
 window.addEventListener('storage', ({ key }) => {
   if (key !== leftName || !('person' in guest.value)) return;
   tokens = undefined;

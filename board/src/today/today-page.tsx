@@ -7,6 +7,7 @@ import type {
   TransferDue,
 } from '@nightlatch/client';
 import { Temporal } from 'temporal-polyfill';
+import { useHome, useHomes } from '../chart/homes-at.ts';
 import { useReading } from '../data/reading.ts';
 import { ReadingState } from '../parts/reading-state.tsx';
 import { bookingLink, chatLink } from '../parts/route.ts';
@@ -18,10 +19,11 @@ import { StayCard } from './stay-card.tsx';
 /** What the team has to do today. */
 export const TodayPage = () => {
   const today = useReading('today', () => api().readToday());
+  const date = useDate();
   return (
     <section class="today" aria-labelledby="today">
       <h1 id="today">
-        {say('today')} <small>{sayDate(dateOf(today.data))}</small>
+        {say('today')} <small>{sayDate(date)}</small>
       </h1>
       <ReadingState reading={today} />
       {today.data && <Lists today={today.data} />}
@@ -29,10 +31,10 @@ export const TodayPage = () => {
   );
 };
 
-/** The date in the zone of the homes; without a stay, of this device. */
-const dateOf = (today: Today | undefined): string => {
-  const [stay] = [...(today?.arrivals ?? []), ...(today?.in_house ?? []), ...(today?.to_accept ?? [])];
-  return Temporal.Now.plainDateISO(stay?.timezone).toString();
+/** The date where the homes are; of a team without homes, that of this device. */
+const useDate = (): string => {
+  const [home] = useHomes();
+  return Temporal.Now.plainDateISO(home?.timezone).toString();
 };
 
 const Lists = ({ today }: { today: Today }) => {
@@ -143,19 +145,20 @@ const Conflict = ({ conflict }: { conflict: TodayConflict }) => {
   );
 };
 
-const HomeName = ({ id }: { id: number }) => {
-  const homes = useReading('homes', () => api().listListings({ limit: 100 }), { isLasting: true });
-  return <>{homes.data?.items.find((home) => home.id === id)?.name ?? `${say('home')} ${id}`}</>;
-};
+const HomeName = ({ id }: { id: number }) => <>{useHome(id)?.name ?? `${say('home')} ${id}`}</>;
 
-const Unread = ({ thread: { booking_id, guest, last_message, listing_name } }: { thread: ChatThread }) => (
-  <li>
-    <a class="card" href={chatLink(booking_id)}>
-      <strong>{guest.full_name}</strong>
-      <p class="quoted">{last_message.text}</p>
-      <p class="quiet">
-        {listing_name} · {sayInstant(last_message.created_at)}
-      </p>
-    </a>
-  </li>
-);
+const Unread = ({ thread }: { thread: ChatThread }) => {
+  const { booking_id, guest, last_message, listing_id, listing_name } = thread;
+  const home = useHome(listing_id);
+  return (
+    <li>
+      <a class="card" href={chatLink(booking_id)}>
+        <strong>{guest.full_name}</strong>
+        <p class="quoted">{last_message.text}</p>
+        <p class="quiet">
+          {listing_name} · {sayInstant(last_message.created_at, home?.timezone)}
+        </p>
+      </a>
+    </li>
+  );
+};

@@ -18,7 +18,7 @@ export const createArtifactAdapter = (database: DatabaseSync) => {
   const get = database.prepare('SELECT payload FROM artifacts WHERE model = ? AND id = ?');
   const getByUid = database.prepare('SELECT payload FROM artifacts WHERE model = ? AND uid = ?');
   const remove = database.prepare('DELETE FROM artifacts WHERE model = ? AND id = ?');
-  const removeGrant = database.prepare('DELETE FROM artifacts WHERE grant_id = ?');
+  const removeGrant = database.prepare('DELETE FROM artifacts WHERE model = ? AND grant_id = ?');
   const markConsumed = database.prepare(
     "UPDATE artifacts SET payload = json_set(payload, '$.consumed', unixepoch()) WHERE model = ? AND id = ?",
   );
@@ -33,6 +33,6 @@ export const createArtifactAdapter = (database: DatabaseSync) => {
     findByUserCode: async () => undefined,
     destroy: async (id: string) => void remove.run(model, id),
     consume: async (id: string) => void markConsumed.run(model, id),
-    revokeByGrantId: async (grantId: string) => void removeGrant.run(grantId),
+    revokeByGrantId: async (grantId: string) => void removeGrant.run(model, grantId),
   });
 };
