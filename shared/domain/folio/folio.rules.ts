@@ -84,6 +84,16 @@ const payableLater = (account: Account): Amount => {
 export const dueFor = (account: Account): number =>
   toNumber(larger(zero, money(balanceOf(account)).minus(payableLater(account))));
 
+/** Returns the account as if nothing had been charged beside the price: what was paid counts for the price alone. */
+export const priceOnly = <Of extends Account>(account: Of): Of =>
+  account.postings === undefined
+    ? account
+    : {
+        ...account,
+        // Their numbers stay, by which others refer to them.
+        postings: account.postings.map((one) => (one.kind === 'charge' ? { ...one, amount: 0 } : one)),
+      };
+
 /** Returns what is still to be paid for a stay, but not yet due. */
 export const dueLaterFor = (account: Account): number =>
   toNumber(money(unpaidFor(account)).minus(dueFor(account)));

@@ -23,6 +23,7 @@ export {
   paidFor,
   type PaymentPlan,
   post,
+  priceOnly,
   type Posted,
   receivedFor,
   type RefundSource,
