@@ -2,13 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/time/time.ts';
 import { type ChangedPayment, transferUntil } from '../booking/index.ts';
-import {
-  atPayEnd,
-  type Reservation,
-  thawQuote,
-  wasGivenUp,
-  withoutUnset,
-} from '../booking/model.ts';
+import { atPayEnd, type Reservation, thawQuote, wasGivenUp, withoutUnset } from '../booking/model.ts';
 import { dueLaterFor } from '../folio/model.ts';
 import { paymentWindowEnd, transferWindowEnd } from '../payment/model.ts';
 import { isByHost } from './find-changeable.ts';
