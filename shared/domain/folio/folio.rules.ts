@@ -55,6 +55,9 @@ export const balanceOf = (account: Account): number => toNumber(payable(account)
 /** Returns what was paid for a stay and does not go back. */
 export const paidFor = (account: Account): number => toNumber(kept(account));
 
+/** Returns what was charged for a stay beside its price. */
+export const chargedFor = (account: Account): number => toNumber(charged(account));
+
 /** Returns what is still to be paid for a stay, now or later. */
 export const unpaidFor = (account: Account): number => Math.max(0, balanceOf(account));
 

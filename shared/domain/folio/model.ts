@@ -6,6 +6,7 @@ export {
   balanceOf,
   callBalance,
   chargePosting,
+  chargedFor,
   chargesOf,
   creditOf,
   dueFor,
