@@ -124,6 +124,28 @@ describe('GET /today', () => {
     expect(await lists('2027-02-13T00:00:00.000+07:00')).toEqual(none);
   });
 
+  it('has stays by the hour among the departures of their date once their guest has come', async () => {
+    const home = await listing({ allow_hourly_booking: true, price_per_hour: 90_000 });
+    const hours = async (from: string, to: string, check_out_date = '2027-02-10') => {
+      const times = { check_in_time: from, check_out_time: to, check_out_date };
+      const items = [stay(home, { ...times, check_in_date: '2027-02-10' })];
+      return ok(await s.confirm(s.guest, { items, payment_method: 'CASH' }), 201).reservations[0]!.id;
+    };
+    const [noon, night] = [await hours('11:00', '14:00'), await hours('22:00', '02:00', '2027-02-11')];
+    const lists = async (instant: string) => {
+      stopClock(`${instant}+07:00`);
+      await s.renew();
+      return idsIn(ok(await readToday()));
+    };
+    const both = { ...none, arrivals: [noon, night], unpaid: [noon, night] };
+    expect(await lists('2027-02-10T11:00:00.000')).toEqual(both);
+    await at('check-in', noon);
+    expect(await lists('2027-02-10T11:10:00.000')).toEqual({ ...both, departures: [noon], in_house: [noon] });
+    await at('check-out', noon);
+    const awaited = { ...none, arrivals: [night], unpaid: [night] };
+    expect(await lists('2027-02-11T01:00:00.000')).toEqual(awaited);
+  });
+
   it('shows who left early today, and neither cancelled nor missed stays', async () => {
     const [early, cancelled, missed] = [
       await book(await listing(), '2027-02-10', '2027-02-20'),
