@@ -148,9 +148,9 @@ describe.skipIf(browserPath === undefined)(`nights in the chart of the board${no
     const named = cards.filter({ hasText: `Taken on ${markup} too: ` });
     const [booked, blocked] = [named.nth(0), named.nth(1)];
     await blocked.getByText(`lift the block, or cancel on ${markup}`).waitFor();
-    expect(await blocked.getByRole('link', { name: 'Open the calendar' }).getAttribute('href')).toBe(
-      '#/calendar',
-    );
+    expect(
+      await blocked.getByRole('link', { name: 'See the nights of the homes' }).getAttribute('href'),
+    ).toBe('#/calendar');
     await booked.getByText('One of the two has to be moved or cancelled.').waitFor();
     for (const width of [390, 768, 1280]) {
       await page.setViewportSize({ width, height: 844 });

@@ -68,7 +68,7 @@ export const en = {
   conflictWith: 'Taken on {platform} too: {from} to {to}.',
   conflictStep: 'One of the two has to be moved or cancelled.',
   conflictBlock: 'A block has it here: lift the block, or cancel on {platform}.',
-  conflictCalendar: 'Open the calendar',
+  conflictCalendar: 'See the nights of the homes',
   conflictBooking: 'Open the booking that has it',
   expiresToday: 'today is the last day',
   until: 'until {time}',

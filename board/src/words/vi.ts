@@ -70,7 +70,7 @@ export const vi: Record<Sentence, string> = {
   conflictWith: 'Cũng đã kín trên {platform}: {from} – {to}.',
   conflictStep: 'Cần dời hoặc hủy một trong hai.',
   conflictBlock: 'Ở đây thời gian này đang bị chặn: hãy bỏ chặn, hoặc hủy trên {platform}.',
-  conflictCalendar: 'Mở lịch',
+  conflictCalendar: 'Xem các đêm của nhà',
   conflictBooking: 'Mở đặt phòng bị trùng',
   expiresToday: 'hôm nay là hạn cuối',
   until: 'hạn đến {time}',
