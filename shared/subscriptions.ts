@@ -42,6 +42,7 @@ export const notificationSubscription = {
     'booking.guest_updated',
     'payment.paid',
     'payment.extended',
+    'payment.failed',
     'payment.refunded',
     'chat.message_created',
     'webhook.failing',

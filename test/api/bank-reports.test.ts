@@ -47,6 +47,20 @@ describe('a report of money on the account of a team', () => {
     await requireSound(id);
   });
 
+  it.each([
+    [
+      'as SePay spells them',
+      (name: string) => name.replace(/^x-sepay-(.)/, (_, first: string) => `X-SePay-${first.toUpperCase()}`),
+    ],
+    ['in capitals', (name: string) => name.toUpperCase()],
+  ])('is signed by headers whose names are spelled %s', async (_, spelled) => {
+    const respelled = (headers: object) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelled(name), value as string]));
+    const [own, standard] = [JSON.stringify(sePay()), JSON.stringify(report())];
+    ok(await post('sepay', own, respelled(sePaySigned(own))));
+    ok(await post('standard', standard, respelled(signed(standard))));
+  });
+
   it('counts once, however often it comes', async () => {
     const id = await bookHere();
     const given = report({ text: naming(id), amount: 500_000 });

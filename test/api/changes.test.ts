@@ -530,7 +530,10 @@ describe('POST /bookings/{booking_id}/change (previewChange, changeBooking)', ()
     const id = await book(s.guest, listing, nights('2027-01-16', '2027-01-18'));
     advanceMinutes(2 * day);
     await checkIn(id);
-    expect(refusal(await s.change(s.host, id, { guest_number: 1 })).code).toBe('INVALID_STATE_TRANSITION');
+    expect(refusal(await s.change(s.host, id, { guest_number: 1 }))).toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+      details: { state: 'CHECKED_IN', allowed_from: ['PENDING', 'CONFIRMED'] },
+    });
     expect(ok(await s.change(s.host, id, { check_out_date: '2027-01-19' }))).toMatchObject({
       state: 'CHECKED_IN',
       start_at: '2027-01-16T14:00:00',

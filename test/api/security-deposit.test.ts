@@ -127,7 +127,7 @@ describe('a security deposit', () => {
     const refused = await take(none, 1);
     expect(refusal(refused).code).toBe('INVALID_STATE_TRANSITION');
     expect(refused.body).toMatchObject({
-      message: 'The listing had no `security_deposit` when the stay was booked.',
+      message: 'The stay was booked without a security deposit, as those of platforms are.',
     });
   });
 

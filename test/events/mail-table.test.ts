@@ -49,6 +49,8 @@ const andStay = (vi: readonly string[], en: readonly string[]) => ({
   vi: [...stayFacts.vi, ...vi],
   en: [...stayFacts.en, ...en],
 });
+const byLink = (s: MailScene, reservation_id: number) =>
+  testContext(s.deps, { kind: 'guest', reservation_id, version: 0, from: 'm' });
 const payUrlOf = (id: number) => `http://127.0.0.1:4000/_local/payments/sbx_${orderIdOf(id)}_1`;
 const toPay = (id: number) => ({
   vi: [`Thanh toán ngay: ${payUrlOf(id)}`, 'Vui lòng thanh toán trước 10:00, Thứ Bảy, 16 tháng 1, 2027;'],
@@ -190,6 +192,47 @@ const rows: Record<
     facts: {
       vi: ['Trả phòng: 12:00, Thứ Hai, 8 tháng 2, 2027'],
       en: ['Check-out: 12:00, Monday, 8 February 2027'],
+    },
+  },
+  change_given_up: {
+    arrange: async (s) => {
+      const id = await s.book('BANK_TRANSFER');
+      await markPaid(s.asOwner, id);
+      await changeBooking(byLink(s, id), id, { check_out_date: '2027-02-08' });
+      s.deps.clock.advance(73 * hourMs);
+      await moveDueBookings(s.deps);
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Đặt phòng của bạn trở lại như trước', host: 'Đã bỏ thay đổi chưa thanh toán' },
+      en: { guest: 'Your booking is as before', host: 'Unpaid change undone' },
+    },
+    facts: andStay(
+      ['Thanh toán: Chuyển khoản, đã thanh toán', 'Trạng thái: Đã xác nhận'],
+      ['Payment: Bank transfer, paid', 'State: Confirmed'],
+    ),
+  },
+  change_kept: {
+    arrange: async (s) => {
+      const id = await s.book('BANK_TRANSFER');
+      await markPaid(s.asOwner, id);
+      const { listing_id } = (await findOrder(s.deps.table, orderIdOf(id))).reservations[0]!;
+      await changeBooking(byLink(s, id), id, { check_in_date: '2027-02-10', check_out_date: '2027-02-14' });
+      await confirmCheckout(s.asGuest, {
+        items: [{ ...nights, listing_id }],
+        payment_method: 'CASH',
+      });
+      s.deps.clock.advance(73 * hourMs);
+      await moveDueBookings(s.deps);
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Đặt phòng của bạn có khoản cần thanh toán', host: 'Thay đổi chưa thanh toán' },
+      en: { guest: 'A payment for your booking is due', host: 'Unpaid change' },
+    },
+    facts: {
+      vi: ['Trả phòng: 12:00, Chủ Nhật, 14 tháng 2, 2027', 'Thanh toán: Chuyển khoản'],
+      en: ['Check-out: 12:00, Sunday, 14 February 2027', 'Payment: Bank transfer'],
     },
   },
   no_show: {

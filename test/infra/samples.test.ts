@@ -43,7 +43,10 @@ const outcomes: Record<string, { answer: object; requests: string[] }> = {
   'reconcile-payments': { answer: { reconciled: 0, failed: 0 }, requests: [] },
   'send-due-mails': { answer: { done: 0, failed: 0 }, requests: [] },
   'move-due-bookings': {
-    answer: { balance_due: 0, cancelled: 0, completed: 0, checked_out: 0, no_show: 0, failed: 0 },
+    answer: {
+      ...{ balance_due: 0, cancelled: 0, change_ended: 0, completed: 0 },
+      ...{ checked_out: 0, no_show: 0, failed: 0 },
+    },
     requests: [],
   },
   'audit-bookings': { answer: { orders: 0, findings: 0, finished: true }, requests: [] },

@@ -76,6 +76,10 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
     if (!event) throw new Error(`the booking has no event ${type}`);
     return event;
   };
+  const deliverEvent = async (event: EventMessage): Promise<void> => {
+    const answer = await worker(queueEvent(event));
+    if (answer.batchItemFailures.length > 0) throw new Error(`${event.event_type} failed`);
+  };
   return {
     ...{
       deps,
@@ -94,10 +98,9 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
     },
     eventOf,
     /** Delivers an event of a booking to the worker. */
-    deliver: async (id: number, type: EventType): Promise<void> => {
-      const answer = await worker(queueEvent(await eventOf(id, type)));
-      if (answer.batchItemFailures.length > 0) throw new Error(`${type} failed`);
-    },
+    deliver: async (id: number, type: EventType): Promise<void> => deliverEvent(await eventOf(id, type)),
+    /** Delivers one that was read before. */
+    deliverEvent,
     mailTo: (side: 'guest' | 'host'): Mail => {
       const address = side === 'guest' ? guest.user.email : owner.user.email;
       const mails = sent.filter(({ to }) => to === address);

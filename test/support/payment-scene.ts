@@ -22,7 +22,7 @@ const stayDates = { check_in_date: '2027-02-04', check_out_date: '2027-02-06', g
 
 /** What a run of the schedule of due bookings answers that moves none. */
 export const nothingMoved = {
-  ...{ balance_due: 0, cancelled: 0, completed: 0, checked_out: 0, no_show: 0 },
+  ...{ balance_due: 0, cancelled: 0, change_ended: 0, completed: 0, checked_out: 0, no_show: 0 },
   failed: 0,
 };
 

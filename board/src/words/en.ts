@@ -220,6 +220,9 @@ export const en = {
   field_reason: 'Reason',
   'why_The platform has cancelled it.': 'The platform has cancelled it.',
   'why_The payment was not made in time.': 'The payment was not made in time.',
+  'why_The change was not paid in time.': 'The change was not paid in time.',
+  'why_The change was not paid in time, but the stay before is no longer possible: the rest is due on arrival.':
+    'The change was not paid in time, but the stay before is no longer possible: the rest is due on arrival.',
   'why_The stay ended without check-in and payment.': 'The stay ended without check-in and payment.',
   'why_The host did not accept in time.': 'The host did not accept in time.',
   'why_The booking was changed.': 'The booking was changed.',

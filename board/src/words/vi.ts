@@ -224,6 +224,9 @@ export const vi: Record<Sentence, string> = {
   field_reason: 'Lý do',
   'why_The platform has cancelled it.': 'Nền tảng đã hủy.',
   'why_The payment was not made in time.': 'Khách không thanh toán đúng hạn.',
+  'why_The change was not paid in time.': 'Khách không thanh toán thay đổi đúng hạn.',
+  'why_The change was not paid in time, but the stay before is no longer possible: the rest is due on arrival.':
+    'Khách không thanh toán thay đổi đúng hạn, nhưng không thể trở lại như trước: phần còn lại trả khi đến.',
   'why_The stay ended without check-in and payment.':
     'Đã hết thời gian lưu trú mà khách không nhận phòng và không thanh toán.',
   'why_The host did not accept in time.': 'Chủ nhà không xác nhận kịp thời.',

@@ -28,6 +28,8 @@ type Deps = Pick<Context, 'clock' | 'caller'>;
 export interface ChangedPayment extends Pick<Reservation, 'payment_status'> {
   /** Undefined: there is no window afterwards. */
   pay_until: number | undefined;
+  /** Undefined: no change is unpaid afterwards. */
+  unpaid_change?: Reservation['unpaid_change'] | undefined;
   postings: readonly Posting[];
 }
 
@@ -37,6 +39,8 @@ interface StayChange {
   before: Reservation;
   item: OrderItem;
   payment: ChangedPayment;
+  /** Why, for the history. */
+  reason?: string;
 }
 
 /** A change with its records as they will be. */
@@ -57,7 +61,7 @@ export const movesHours = (
 /** Returns the fields of the stay that the change sets; `undefined` removes one. */
 const changedFields = (
   ctx: Pick<Context, 'clock'>,
-  { before, item, payment: { postings, ...paid } }: StayChange,
+  { before, item, payment: { postings, unpaid_change, ...paid } }: StayChange,
 ) => {
   const quote = thawQuote(item.quote);
   return {
@@ -79,6 +83,7 @@ const changedFields = (
     cancellation_terms: item.cancellation_terms,
     refund_until: endingTerms(before)[0]?.end,
     ...paid,
+    unpaid_change,
     ...post(before, postings),
     pending_change: undefined as number | undefined,
     // The host released the access to this home for this time.
@@ -212,6 +217,7 @@ const changedEvent = (ctx: Deps, changed: ChangedStay, actor: string): Write => 
     data: {
       ...bookingEventData(after),
       ...adjustedBy(changed),
+      ...(changed.reason === undefined ? {} : { reason: changed.reason }),
       was: stayData(before),
       now: stayData(after),
     },

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { dueFor, paidFor, post, unpaidFor, untouched } from '../folio/model.ts';
+import { paidFor, post, unpaidFor, untouched } from '../folio/model.ts';
 import { transferUntil } from './book-order.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
@@ -11,6 +11,7 @@ import type { Folio } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
 import { type MovedStay, movedStay } from './move-reservation.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /**
  * Takes a payment that a host recorded by mistake out of the folio of a stay (D127): a posting with its negative amount; what it
@@ -53,7 +54,9 @@ const correctionOf = (
   const corrected = { ...before, ...posted };
   const item = items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   const isToTransfer =
-    before.payment_method === 'BANK_TRANSFER' && paidFor(corrected) === 0 && dueFor(corrected) > 0;
+    before.payment_method === 'BANK_TRANSFER' &&
+    paidFor(corrected) === 0 &&
+    atPayEnd(corrected) !== undefined;
   const fields = {
     payment_status: unpaidFor(corrected) > 0 ? ('PENDING' as const) : before.payment_status,
     ...(item && isToTransfer ? { pay_until: transferUntil(item, ctx.clock.now()) } : {}),

@@ -1,8 +1,9 @@
 import { dayMs, toInstant } from '../../platform/time/time.ts';
-import { dueFor, paidFor, unpaidFor } from '../folio/model.ts';
+import { paidFor, unpaidFor } from '../folio/model.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 import { balanceDueAt } from './payment-plan.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /** When a booking is looked at again; epoch milliseconds. */
 interface DueItem {
@@ -18,12 +19,16 @@ export type DueMove = DueItem &
         /** What has not happened in time. */
         why: 'unpaid' | 'unaccepted';
       }
-    | { move: Extract<BookingMove, 'complete' | 'check_out' | 'close' | 'no_show'> | 'call_balance' }
+    | {
+        move:
+          | Extract<BookingMove, 'complete' | 'check_out' | 'close' | 'no_show'>
+          | ('call_balance' | 'give_up_change');
+      }
   );
 
 /**
  * Returns the next automatic transition of a booking: cancelled after 24 hours without acceptance by the host (D46) or
- * when its payment window ends (D73), whichever is first; the balance of its plan falls due (D129); completed 24 hours after check-out (D50). 24 hours after its end
+ * when its payment window ends (D73), whichever is first; its unpaid change is given up then (D147); the balance of its plan falls due (D129); completed 24 hours after check-out (D50). 24 hours after its end
  * a stay is checked out if its guest came; if not, it is COMPLETED if it was paid, also in part, and NO_SHOW if it was not
  * (D83).
  */
@@ -31,10 +36,12 @@ export const dueMove = (stay: Reservation): DueMove | undefined => {
   const { reservation_id, state, payment_status, pay_until, created_at, checked_out_at } = stay;
   const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
   const isUnpaid = payment_status === 'PENDING' && unpaidFor(stay) > 0;
-  const open = mayMove(state, 'cancel') && dueFor(stay) > 0 && isUnpaid;
-  const payUntil = open ? (pay_until ?? Infinity) : Infinity;
+  const taken = mayMove(state, 'cancel') && isUnpaid ? atPayEnd(stay) : undefined;
+  const payUntil = taken ? (pay_until ?? Infinity) : Infinity;
   if (payUntil <= hostUntil && payUntil !== Infinity)
-    return { reservation_id, due_at: payUntil, move: 'cancel', why: 'unpaid' };
+    return taken === 'change'
+      ? { reservation_id, due_at: payUntil, move: 'give_up_change' }
+      : { reservation_id, due_at: payUntil, move: 'cancel', why: 'unpaid' };
   if (hostUntil !== Infinity) return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'unaccepted' };
   if (state === 'CHECKED_OUT' && checked_out_at !== undefined)
     return { reservation_id, due_at: Date.parse(checked_out_at) + dayMs, move: 'complete' };

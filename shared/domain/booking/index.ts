@@ -1,5 +1,5 @@
 export { type AwaitedStay, awaitedStay, heldOrder } from './awaited-change.rules.ts';
-export { type BookedOrder, type BookingTerms, bookOrder } from './book-order.ts';
+export { type BookedOrder, type BookingTerms, bookOrder, transferUntil } from './book-order.ts';
 export { listBookingHistory } from './booking-history.ts';
 export { cancelBooking, cancelReservations } from './cancel-booking.ts';
 export {

@@ -35,7 +35,9 @@ export {
   samePending,
   totalOf,
   unchangedSince,
+  withoutUnset,
 } from './booking.rules.ts';
+export { atPayEnd, changeKept, changeUnpaid, wasGivenUp } from './unpaid-change.rules.ts';
 export { BookingState, fellThrough, PaymentStatus, takesPlace } from './booking-state.schema.ts';
 export type { DepositChange, DepositRequest, Folio, PresentedPosting } from './folio.schema.ts';
 export { authorisedFrom, authorisedUntil, frozenDeposit, takesDeposit } from './security-deposit.rules.ts';

@@ -132,7 +132,7 @@ export const depositRefusal = (order: Order, stay: Reservation, action: DepositA
     });
   const amount = frozenDeposit(order, stay);
   if (amount === 0 && action === 'TAKE')
-    return refused('The listing had no `security_deposit` when the stay was booked.', { state });
+    return refused('The stay was booked without a security deposit, as those of platforms are.', { state });
   return [false, true].some((byGateway) => mostOfDeposit(stay, action, amount, byGateway) > 0)
     ? undefined
     : refused(

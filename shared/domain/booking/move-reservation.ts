@@ -7,6 +7,7 @@ import {
   type GatewayCharge,
   post,
   type Posting,
+  priceOnly,
   takenPosting,
   unpaidFor,
 } from '../folio/model.ts';
@@ -24,6 +25,7 @@ import {
 import type { BookingState } from './booking-state.schema.ts';
 import { emitBookingEvent, postedBy } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /** Transitions that refund nothing and take no time. */
 export type StayMove = Exclude<BookingMove, 'cancel' | 'decline' | 'no_show' | 'restore'>;
@@ -113,7 +115,8 @@ const atTheDesk = ({ payment_method: method }: Reservation): Reservation['paymen
 
 /**
  * Returns the writes of a payment. The stay is PAID when nothing is unpaid any more; a part ends the time to pay too: the host who
- * took it waits for the rest (D127). One that came by itself does not (`keepsTime`), or a đồng would hold a home. A stay that lapsed,
+ * took it waits for the rest (D127). One that came by itself does not (`keepsTime`), or a đồng would hold a home, unless it pays all
+ * that the end of the time would take the stay, or a change, for (D147). A stay that lapsed,
  * given as it is to be restored, is CONFIRMED again; its time is taken beside (D130).
  */
 export const postPayment = (
@@ -128,13 +131,15 @@ export const postPayment = (
 ): MovedStay => {
   const isRestored = before.state !== state && mayMove(before.state, 'restore');
   const posted = post(before, [payment]);
-  const isPaid = unpaidFor({ ...before, ...posted }) === 0;
+  const now = { ...before, ...posted };
+  const isPaid = unpaidFor(now) === 0;
   const { amount, payment_id, reference = null, method = 'ONLINE_GATEWAY' } = payment;
   const charge = payment_id === undefined ? null : reference;
   const changed = {
     state,
     payment_status: isPaid ? ('PAID' as const) : before.payment_status,
-    pay_until: keepsTime && dueFor({ ...before, ...posted }) > 0 ? before.pay_until : undefined,
+    pay_until: keepsTime && atPayEnd(now) ? before.pay_until : undefined,
+    unpaid_change: unpaidFor(priceOnly(now)) > 0 ? before.unpaid_change : undefined,
     ...posted,
     ...(isRestored
       ? {

@@ -59,7 +59,7 @@ export const PaymentPlanRecord = defineRecord(() => ({
 }));
 
 /** One stay of an order with its frozen price. */
-const OrderItemRecord = defineRecord(() => ({
+export const OrderItemRecord = defineRecord(() => ({
   reservation_id: z.int(),
   availability_id: z.int(),
   listing_id: z.int(),

@@ -13,10 +13,14 @@ export const bookingData: Record<string, ClassifiedFields> = {
   Reservation: {
     none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at
       updated_at postings[].actor postings[].refund_id access_released_at checked_in_at
-      checked_out_at no_show_at`,
+      checked_out_at no_show_at unpaid_change.item.listing_name unpaid_change.item.timezone
+      unpaid_change.item.start_at unpaid_change.item.end_at unpaid_change.item.request.check_in_date
+      unpaid_change.item.request.check_out_date unpaid_change.item.request.check_in_time
+      unpaid_change.item.request.check_out_time unpaid_change.item.quote`,
     personal:
       'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason deposit_hold.note',
-    kept: 'external_system external_booking_id postings[].reference postings[].label deposit_hold.url',
+    kept: `external_system external_booking_id postings[].reference postings[].label deposit_hold.url
+      unpaid_change.item.request.adjustments[].label`,
   },
   DueBooking: {},
 };

@@ -5,7 +5,7 @@ import { orderPartition } from '../../platform/ids.ts';
 import { fitsMinorUnit, money, toNumber } from '../../platform/money.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import { dueFor, fitsFolio, type Posting, post, unpaidFor, untouched } from '../folio/model.ts';
+import { fitsFolio, type Posting, post, unpaidFor, untouched } from '../folio/model.ts';
 import { fellThrough } from './booking-state.schema.ts';
 import { needs } from './allowed-actions.rules.ts';
 import { bookingEventData, onlyStay, postedBy } from './booking.store.ts';
@@ -60,8 +60,6 @@ const charged = (ctx: Context, before: Reservation, charge: Posting, reason: str
   const after = { ...before, ...posted };
   const fields = {
     payment_status: unpaidFor(after) > 0 ? ('PENDING' as const) : ('PAID' as const),
-    // A later charge has no time to be paid in.
-    ...(dueFor(after) > 0 ? {} : { pay_until: undefined }),
     ...posted,
   };
   return movedStay(ctx, before, fields, (after) => [

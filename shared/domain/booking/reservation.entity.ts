@@ -6,7 +6,7 @@ import { PostingRecord } from '../folio/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import { stayOfVersion1 } from './opened-folio.rules.ts';
-import { FrozenTermRecord, GuestRecord, PaymentPlanRecord } from './order.entity.ts';
+import { FrozenTermRecord, GuestRecord, OrderItemRecord, PaymentPlanRecord } from './order.entity.ts';
 
 /** The link of the guest; its token is not stored (D122). */
 const GuestLinkRecord = defineRecord(() => ({
@@ -31,6 +31,14 @@ const DepositHoldRecord = defineRecord(() => ({
   note: z.string().exactOptional(),
   /** The stay fell through before its check-in, or its guest did not come: it is released. */
   is_released: z.literal(true).exactOptional(),
+}));
+
+/** What a stay was before changes whose price is not paid yet (D147). */
+const UnpaidChangeRecord = defineRecord(() => ({
+  /** The price before. Once that is paid, the end of `pay_until` does not cancel the stay. */
+  total: z.number(),
+  /** The stay before, which it becomes again then; absent: its host has changed it, and waits for the rest. */
+  item: OrderItemRecord().exactOptional(),
 }));
 
 const ReservationRecord = defineRecord(() => ({
@@ -70,7 +78,7 @@ const ReservationRecord = defineRecord(() => ({
   /** UTC. */
   created_at: z.string(),
   updated_at: z.string(),
-  /** Epoch milliseconds: an online payment or bank transfer that is not made by then cancels the stay (D46, D85). */
+  /** Epoch milliseconds: what is not paid online or by bank transfer by then cancels the stay, or gives up its change (D46, D85, D147). */
   pay_until: z.int().exactOptional(),
   /** Epoch milliseconds: when the schedule cancelled it because no transfer had come in time (D130). */
   lapsed_at: z.int().exactOptional(),
@@ -88,6 +96,8 @@ const ReservationRecord = defineRecord(() => ({
   changes: z.int().exactOptional(),
   /** The order of a change that waits for its payment. */
   pending_change: z.int().exactOptional(),
+  /** Absent: no change has added to the price what is unpaid, or it is not to be paid by a time. */
+  unpaid_change: UnpaidChangeRecord().exactOptional(),
   /** The payment on whose page what is due can be paid, as its host has opened it (D127); it may have ended. */
   due_page: z.int().exactOptional(),
   /** Absent: no page for the security deposit is open, and none is authorised. */

@@ -15,6 +15,7 @@ import { isGuestOf, linkHasEnded, linkOf } from './guest-link.rules.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { cancellationDeadline } from './terms.rules.ts';
+import { atPayEnd } from './unpaid-change.rules.ts';
 
 /** The first refusal of several stays. */
 const firstOf = (stays: readonly Reservation[], refusalOf: (stay: Reservation) => Refusal): Refusal =>
@@ -80,7 +81,8 @@ export const changeStateRefusal = (
  */
 export const changeTimeRefusal = (stay: Reservation, isByHost: boolean, now: number): Refusal => {
   const { state } = stay;
-  const isUnpaidBefore = stay.payment_status === 'PENDING' && state !== 'CHECKED_IN';
+  const isUnpaidBefore =
+    stay.payment_status === 'PENDING' && state !== 'CHECKED_IN' && atPayEnd(stay) !== undefined;
   if (isUnpaidBefore && (stay.pay_until ?? Infinity) <= now)
     return refused('The time to pay for the booking has ended.');
   if (isByHost) return undefined;

@@ -2,7 +2,6 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { larger, money, smaller, toNumber, zero } from '../../platform/money.ts';
 import type { Write } from '../../platform/table/index.ts';
-import { toInstant } from '../../platform/time/time.ts';
 import {
   type ChangedPayment,
   emitRefundElsewhere,
@@ -39,14 +38,13 @@ import {
   callGateway,
   changePayment,
   type Payment,
-  paymentWindowEnd,
   type RefundRequest,
   requirePayableLater,
   scheduleRefunds,
-  transferWindowEnd,
 } from '../payment/model.ts';
 import type { ChangedBooking } from './change.schema.ts';
 import type { PlannedChange } from './planned-change.ts';
+import { timeToPay } from './time-to-pay.ts';
 
 /** Why money goes back. */
 const changeReason = 'The booking was changed.';
@@ -70,6 +68,7 @@ export interface ChangedMoney {
 export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false): ChangedMoney => {
   const { before, difference, quote } = planned;
   const isUnpaid = before.payment_status === 'PENDING';
+  const now = { ...before, total: quote.total };
   if (isAuthorised(before) && difference !== 0)
     throw new ServiceError(
       'INVALID_STATE_TRANSITION',
@@ -78,12 +77,11 @@ export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false):
     );
   const posted = postedBy(ctx);
   const changed = difference === 0 ? [] : [{ kind: 'change' as const, amount: difference, ...posted }];
-  const balance = balanceOf({ ...before, total: quote.total });
+  const balance = balanceOf(now);
   if (isPaidToPartner(before)) return moneyOfPartner(planned, changed, posted);
   if (balance > 0 || (isUnpaid && paidFor(before) === 0 && quote.total > 0)) {
-    const payUntil = isUnpaid ? payUntilOf(ctx, planned) : undefined;
-    const payment = { payment_status: 'PENDING', pay_until: payUntil, postings: changed } as const;
-    return { payment, refund: 0, requests: [], due: dueFor({ ...before, total: quote.total }) };
+    const payment = { payment_status: 'PENDING', ...timeToPay(ctx, planned), postings: changed } as const;
+    return { payment, refund: 0, requests: [], due: dueFor(now) };
   }
   const refund = asCredit ? 0 : toNumber(larger(zero, money(-balance).minus(creditOf(before))));
   const back = postRefunds([{ before, refund }], {
@@ -144,19 +142,6 @@ export const isPaidFirst = (
   if (dueLaterFor({ ...before, total: quote.total }) > 0 || isPaidToPartner(before)) return false;
   const isPaid = before.payment_status === 'PAID' || paidFor(before) > 0;
   return due > 0 && difference > 0 && isPaid && before.payment_method === 'ONLINE_GATEWAY' && !chargeLater;
-};
-
-/** A payment window is never later than the check-in, nor is it longer after a change. */
-const payUntilOf = ({ clock }: Context, { before, quote, home }: PlannedChange): number | undefined => {
-  const { pay_until, payment_method } = before;
-  if (pay_until === undefined) return undefined;
-  const now = clock.now();
-  const checkIn = toInstant(quote.start_at, home.timezone);
-  const ends =
-    payment_method === 'BANK_TRANSFER'
-      ? transferWindowEnd(now, checkIn, Infinity)
-      : paymentWindowEnd(now, [Math.max(checkIn, now)]);
-  return checkIn >= pay_until ? pay_until : Math.min(pay_until, ends);
 };
 
 /** Of a stay that a partner has collected, what the price is lower by is the partner's to refund. */

@@ -62,7 +62,7 @@ export const requireChangeable = ({ state }: Pick<Reservation, 'state'>, asked: 
     throw new ServiceError(
       'INVALID_STATE_TRANSITION',
       'Of a booking that is CHECKED_IN only the check-out can be changed; another home or arrival needs its check-in undone.',
-      { state, allowed_from: [...states] },
+      { state, allowed_from: states.filter((one) => one !== 'CHECKED_IN') },
     );
 };
 

@@ -55,6 +55,9 @@ export const balanceOf = (account: Account): number => toNumber(payable(account)
 /** Returns what was paid for a stay and does not go back. */
 export const paidFor = (account: Account): number => toNumber(kept(account));
 
+/** Returns what was charged for a stay beside its price. */
+export const chargedFor = (account: Account): number => toNumber(charged(account));
+
 /** Returns what is still to be paid for a stay, now or later. */
 export const unpaidFor = (account: Account): number => Math.max(0, balanceOf(account));
 
@@ -80,6 +83,16 @@ const payableLater = (account: Account): Amount => {
 /** Returns what is due for a stay now. */
 export const dueFor = (account: Account): number =>
   toNumber(larger(zero, money(balanceOf(account)).minus(payableLater(account))));
+
+/** Returns the account as if nothing had been charged beside the price: what was paid counts for the price alone. */
+export const priceOnly = <Of extends Account>(account: Of): Of =>
+  account.postings === undefined
+    ? account
+    : {
+        ...account,
+        // Their numbers stay, by which others refer to them.
+        postings: account.postings.map((one) => (one.kind === 'charge' ? { ...one, amount: 0 } : one)),
+      };
 
 /** Returns what is still to be paid for a stay, but not yet due. */
 export const dueLaterFor = (account: Account): number =>

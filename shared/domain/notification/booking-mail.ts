@@ -1,3 +1,4 @@
+import { atPayEnd } from '../booking/model.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nameInMail } from '../../platform/mail/name-in-mail.ts';
 import type { BookingFacts } from './booking-facts.ts';
@@ -16,6 +17,12 @@ export const pageAction = (
 ): MailAction[] =>
   side === 'guest' && guestUrl !== null ? [{ label: bookingWords[language].seeBooking, url: guestUrl }] : [];
 
+/** What is paid for by the time to pay: a page of the host has no such time, and an unpaid change loses itself alone (D147). */
+const paysForBooking = ({ paysDue, stay }: BookingFacts): 'due' | 'added' | 'booking' => {
+  if (paysDue) return 'due';
+  return atPayEnd(stay) === 'change' ? 'added' : 'booking';
+};
+
 /** Returns a mail about a booking in the recipient's language (D66, D91). */
 export const bookingMail = (recipient: Recipient, name: BookingMailName, about: BookingFacts): Mail => {
   const { language, side } = recipient;
@@ -26,7 +33,7 @@ export const bookingMail = (recipient: Recipient, name: BookingMailName, about: 
   const listing = nameInMail(about.stay.listing_name);
   const own = side === 'guest' && about.own ? filled(about.own, about, recipient) : undefined;
   const payUntil = payUntilText(about, language);
-  const paid = paysFor === 'booking' && about.paysDue ? 'due' : paysFor;
+  const paid = paysFor === 'booking' ? paysForBooking(about) : paysFor;
   const isPayable = about.payUrl !== null || about.transfer !== null;
   const payable = side === 'guest' && isPayable ? paid : undefined;
   return renderMail(recipient.email, {

@@ -1,5 +1,11 @@
 import { accessOpens, waitsForPayment } from '../booking/index.ts';
-import { type BookingEventType, fellThrough, linkHasEnded } from '../booking/model.ts';
+import {
+  type BookingEventType,
+  changeKept,
+  changeUnpaid,
+  fellThrough,
+  linkHasEnded,
+} from '../booking/model.ts';
 import { isPaidToPartner, paidFor } from '../folio/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
 import type { DueMail } from './due-mail.entity.ts';
@@ -50,7 +56,9 @@ const receipt: readonly FactName[] = [
   ...time,
   'lines',
   'total',
+  'charges',
   'amount',
+  'paid',
   'amount_due',
   'balance',
   'method',
@@ -66,6 +74,11 @@ const startedAsRequest = ({ eventFacts }: BookingFacts): boolean => eventFacts.s
 const isIn = (state: string) => (about: BookingFacts) => about.stay.state === state;
 const waitsOnline = ({ stay: { pay_until, payment_method, payment_status } }: BookingFacts): boolean =>
   pay_until !== undefined && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
+
+const hasReason =
+  (reason: string) =>
+  ({ stay: { state }, eventFacts }: BookingFacts): boolean =>
+    eventFacts.reason === reason && !fellThrough(state);
 
 /** Whether the booking is cancelled unless the guest pays, on a page or by transfer (D123). */
 const waitsForMoney = (about: BookingFacts): boolean =>
@@ -127,6 +140,19 @@ export const bookingMails = {
     stillApplies: isIn('CANCELLED'),
     facts: facts(fellThroughFacts),
     ofPaid: true,
+  },
+  change_given_up: {
+    on: 'booking.changed',
+    to: both,
+    stillApplies: hasReason(changeUnpaid),
+    facts: facts([...stay, ...price]),
+    ofPaid: true,
+  },
+  change_kept: {
+    on: 'payment.failed',
+    to: both,
+    stillApplies: hasReason(changeKept),
+    facts: facts([...stay, ...price]),
   },
   changed: {
     on: 'booking.changed',

@@ -4,6 +4,7 @@ import { toLocal } from '../../platform/time/time.ts';
 import { isUnpaid, isUnsecured, waitsForPayment } from '../booking/index.ts';
 import { balanceDueAt, type Reservation, totalOf } from '../booking/model.ts';
 import {
+  chargedFor,
   chargesOf,
   dueFor,
   dueLaterFor,
@@ -44,6 +45,13 @@ const isByGateway = ({ eventFacts, stay }: BookingFacts): boolean =>
 
 /** A change whose difference is paid later makes a stay dearer than was paid. */
 const isPaidInPart = (stay: Reservation): boolean => isUnpaid(stay) && paidFor(stay) > 0;
+
+/** What this payment was; of none, as in a preview, all that was paid. */
+const amountOf = ({ eventFacts, stay }: BookingFacts): number => eventFacts.amount ?? paidFor(stay);
+
+/** A single payment is all that was paid: one line says so. */
+const isSaid = (name: FactName, about: BookingFacts): boolean =>
+  name === 'amount' && amountOf(about) === paidFor(about.stay);
 
 type Share = ReturnType<typeof refundsDecided>[number];
 
@@ -116,7 +124,9 @@ const factTexts: Record<FactName, FactText> = {
       const what = date === undefined ? named : `${named} ${date}`;
       return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
     }),
-  amount: ({ about, money }) => money(about.eventFacts.amount ?? about.stay.total),
+  charges: ({ about: { stay }, money }) => (chargedFor(stay) > 0 ? money(chargedFor(stay)) : null),
+  amount: ({ about, money }) => money(amountOf(about)),
+  paid: ({ about: { stay }, money }) => money(paidFor(stay)),
   deposit: ({ about: { stay }, money }) => (stay.deposit_hold ? money(stay.deposit_hold.amount) : null),
   deposit_kept: ({ about, money }) => money(about.eventFacts.amount ?? 0),
   amount_due: ({ about: { amountDue, stay }, money }) => {
@@ -184,7 +194,7 @@ export const factTextOf = (
 export const factsOf = (names: readonly FactName[], about: BookingFacts, reader: Reader): Fact[] => {
   const { labels } = bookingWords[reader.language];
   return names.flatMap((name): Fact[] => {
-    const lines = factTextOf(name, about, reader);
+    const lines = isSaid(name, about) ? [] : factTextOf(name, about, reader);
     return lines.some((line) => line !== '') ? [[labels[name], lines]] : [];
   });
 };

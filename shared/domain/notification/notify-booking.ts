@@ -72,7 +72,8 @@ export const notifyBooking = async (
   event: EventOf<BookingEventType>,
 ): Promise<void> => {
   // An order id: the payment belongs to an order that did not become a booking.
-  if (isOrderId(event.data.id)) return notifyUnbooked(deps, event);
+  if (isOrderId(event.data.id))
+    return event.event_type === 'payment.failed' ? undefined : notifyUnbooked(deps, event);
   const about = await readBookingFacts(deps, event.data.id, { ...event.data, actor: event.actor });
   const name = mailFor(event.event_type, about);
   // Before the writes: the messages of a batch read together.

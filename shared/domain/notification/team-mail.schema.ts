@@ -12,6 +12,8 @@ export const TeamMailName = z
     'cancelled',
     'restored',
     'declined',
+    'change_given_up',
+    'change_kept',
     'changed',
     'no_show',
     'access_released',

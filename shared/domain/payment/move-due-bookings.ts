@@ -5,6 +5,7 @@ import { remove, retryOnConflict, type Write } from '../../platform/table/index.
 import { hourMs } from '../../platform/time/time.ts';
 import { cancelReservations, moveReservation, noShowOf, postRefunds } from '../booking/index.ts';
 import {
+  changeUnpaid,
   type DueBooking,
   DueBookingEntity,
   dueBookings,
@@ -19,7 +20,9 @@ import {
   type Reservation,
   withDuePages,
 } from '../booking/model.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { askForBalance } from './ask-for-balance.ts';
+import { giveUpChange } from './give-up-change.ts';
 import type { Payment } from './payment.entity.ts';
 import { reconcilePayment } from './reconcile-payments.ts';
 
@@ -63,12 +66,14 @@ const reasons = {
   close: 'The stay ended without check-in.',
   no_show: 'The stay ended without check-in and payment.',
   call_balance: 'The rest of the price has fallen due.',
+  give_up_change: changeUnpaid,
 } as const;
 
 /** Returns the reason of an automatic transition. */
 export const reasonOf = (next: DueMove): string => reasons[next.move === 'cancel' ? next.why : next.move];
 
-type Outcome = 'balance_due' | 'cancelled' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
+type Outcome =
+  'balance_due' | 'cancelled' | 'change_ended' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
 
 const outcomes = {
   cancel: 'cancelled',
@@ -77,19 +82,23 @@ const outcomes = {
   check_out: 'checked_out',
   no_show: 'no_show',
   call_balance: 'balance_due',
+  give_up_change: 'change_ended',
 } as const satisfies Record<DueMove['move'], Outcome>;
 
 /** The result of a run. */
 export type MovedBookings = Record<Exclude<Outcome, 'nothing'> | 'failed', number>;
 
 /**
- * Moves the bookings that are due: asks for the balance of a payment plan (D129), cancels those that no host accepted or that were not paid in time (D46), completes
+ * Moves the bookings that are due: asks for the balance of a payment plan (D129), cancels those that no host accepted or that were not paid in time (D46), gives up changes that were not (D147), completes
  * those that were checked out (D50), closes the stays that ended a day ago (D83). Each is one transaction that also removes
  * the due item, so runs can overlap and repeat. A failing booking is deferred and does not stop the others.
  */
 export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings> => {
   const ctx = systemContext(deps, actor);
-  const moved = { balance_due: 0, cancelled: 0, completed: 0, checked_out: 0, no_show: 0, nothing: 0 };
+  const moved = {
+    ...{ balance_due: 0, cancelled: 0, change_ended: 0, completed: 0, checked_out: 0, no_show: 0 },
+    nothing: 0,
+  };
   const { failed } = await drainDueList(deps, actor, dueBookings, async (due) => {
     moved[await moveDue(ctx, due)]++;
   });
@@ -102,15 +111,19 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
   return retryOnConflict(async () => {
     let found = await findDue(ctx, due);
     const undecided = found ? pagesOf(found).filter(isUndecided) : [];
-    if (!settled && found?.next.move === 'cancel' && undecided[0]) {
+    if (!settled && found && endsPayment.includes(found.next.move) && undecided[0]) {
       for (const payment of undecided) await settleBeforeCancel(ctx, payment, found.next);
       settled = true;
       found = await findDue(ctx, due);
     }
-    await ctx.table.transact(found ? await movingWrites(ctx, found, due) : [remove(DueBookingEntity, due)]);
+    const writes = found ? await movingWrites(ctx, found, due) : [remove(DueBookingEntity, due)];
+    await conflictWhenTaken(() => ctx.table.transact(writes));
     return found ? outcomes[found.next.move] : 'nothing';
   });
 };
+
+/** What is not done for want of a payment that may have been made. */
+const endsPayment: readonly DueMove['move'][] = ['cancel', 'give_up_change'];
 
 /** Returns the payment of a stay and the page for what is due of it. */
 const pagesOf = (found: FoundDue): Payment[] =>
@@ -148,6 +161,7 @@ const moveWrites = async (ctx: Context, found: FoundDue): Promise<Write[]> => {
   const reason = reasonOf(next);
   if (next.move === 'cancel')
     return (await cancelReservations(ctx, found, reason, { isLapse: next.why === 'unpaid' })).writes;
+  if (next.move === 'give_up_change') return giveUpChange(ctx, found, stay);
   if (next.move === 'call_balance')
     return stay.plan ? askForBalance(ctx, found, { ...stay, plan: stay.plan }) : [];
   if (next.move === 'no_show') return unpaidNoShow(ctx, stay, reason);

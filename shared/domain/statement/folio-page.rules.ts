@@ -57,7 +57,7 @@ export const folioPage = (printed: PrintedFolio): { title: string; content: Html
     ${facts(
       [
         [words.labels.total, money(totalOf(folio.postings.filter(isPayable).map(({ amount }) => amount)))],
-        [words.labels.amount, money(folio.amount_paid)],
+        [words.labels.paid, money(folio.amount_paid)],
         [own.refunded, money(folio.amount_refunded)],
         ...(folio.balance < 0 ? [[own.credit, money(-folio.balance)] as const] : []),
         ...(dueAt === null

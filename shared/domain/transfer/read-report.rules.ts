@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
 import { invalid, ServiceError } from '../../platform/errors.ts';
+import { headerOf } from '../../platform/http/header.ts';
 import type { RawRequest } from '../../platform/http/route.ts';
 import { fitsMinorUnit, isPayable, money } from '../../platform/money.ts';
 import { instantText } from '../../platform/time/clock.ts';
@@ -18,21 +19,24 @@ const unsigned = (): ServiceError =>
   new ServiceError('UNAUTHORIZED', 'The signature of the report is wrong.');
 
 /** SePay signs `<seconds>.<body>` (developer.sepay.vn, "How to authenticate SePay webhooks"). */
-const requireSePay = (secret: string, { body, headers }: RawRequest, now: number): void => {
-  const timestamp = headers['x-sepay-timestamp'] ?? '';
-  const given = Buffer.from(headers['x-sepay-signature'] ?? '');
-  const hash = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+const requireSePay = (secret: string, request: RawRequest, now: number): void => {
+  const timestamp = headerOf(request, 'X-SePay-Timestamp') ?? '';
+  const given = Buffer.from(headerOf(request, 'X-SePay-Signature') ?? '');
+  const hash = createHmac('sha256', secret).update(`${timestamp}.${request.body}`).digest('hex');
   const expected = Buffer.from(`sha256=${hash}`);
   const isNow = Math.abs(now - Number(timestamp) * 1000) <= toleranceMs;
   if (!isNow || given.length !== expected.length || !timingSafeEqual(given, expected)) throw unsigned();
 };
 
-const requireStandard = (secret: string, { body, headers }: RawRequest): void => {
+const requireStandard = (secret: string, request: RawRequest): void => {
   const signed = Object.fromEntries(
-    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name] ?? '']),
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+      name,
+      headerOf(request, name) ?? '',
+    ]),
   );
   try {
-    new Webhook(secret).verify(body, signed);
+    new Webhook(secret).verify(request.body, signed);
   } catch {
     throw unsigned();
   }

@@ -5,8 +5,26 @@ import {
   removeAdjustment,
 } from '../../../shared/domain/checkout/index.ts';
 import { type Act, amountLike, type Effect, type Scene, stayOf } from './act.ts';
-import { adjustable, type Asking, changeable, changeNow, paidFirst, purseOf, settle } from './ledger.ts';
-import { type Adjustment, type Asked, atPrice, isCollected, kept, priceOf, type Purse } from './purse.ts';
+import {
+  adjustable,
+  type Asking,
+  changeable,
+  changeNow,
+  opensTime,
+  paidFirst,
+  purseOf,
+  settle,
+} from './ledger.ts';
+import {
+  type Adjustment,
+  type Asked,
+  atPrice,
+  endTakes,
+  isCollected,
+  kept,
+  priceOf,
+  type Purse,
+} from './purse.ts';
 import { dateAfter } from './scene.ts';
 
 const hour = 3_600_000;
@@ -38,9 +56,10 @@ const mayChange = (purse: Purse, asked: Asked, wish: Wish): boolean => {
   if (!(wish.isAdjustment ? adjustable : changeable).includes(state)) return false;
   if (state === 'CHECKED_IN' && wish.namesGuests) return false;
   if (wish.by !== 'owner' && !isFree(purse, wish.at)) return false;
-  const isOver = status === 'PENDING' && (purse.payUntil ?? Infinity) <= wish.at;
+  const isOver = status === 'PENDING' && endTakes(purse) && (purse.payUntil ?? Infinity) <= wish.at;
   if (isOver && state !== 'CHECKED_IN') return false;
   if (wish.isOwnPrice && isCollected(purse)) return false;
+  if (purse.isGivenUp && opensTime(purse, priceOf(asked), wish.by)) return false;
   if (wish.token !== undefined) {
     const isPaid = status === 'PAID' || kept(purse) > 0;
     if (method !== 'ONLINE_GATEWAY' || isCollected(purse) || !isPaid || wish.chargeLater) return false;

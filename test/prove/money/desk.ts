@@ -19,6 +19,7 @@ import {
   dueLater,
   type Entry,
   fell,
+  endTakes,
   giveBack,
   isEnded,
   isSettled,
@@ -148,7 +149,7 @@ const correct = (scene: Scene): Act => {
         if (left(one, id) !== paid.amount) return false;
         one.entries.push({ kind: 'correction', amount: -paid.amount, at: world.now, of: id });
         if (unpaid(one) > 0) one.status = 'PENDING';
-        if (one.method === 'BANK_TRANSFER' && kept(one) === 0 && due(one) > 0)
+        if (one.method === 'BANK_TRANSFER' && kept(one) === 0 && endTakes(one))
           one.payUntil = transferUntil(one, world.now);
         return true;
       }),

@@ -49,11 +49,13 @@ export interface Counts {
   transfers: number;
   /** Stays that a late transfer has booked again. */
   restored: number;
+  /** Stays of which a change was given up that was not paid in time. */
+  givenUp: number;
 }
 
 export const noCounts = (): Counts => ({
   ...{ done: 0, refused: 0, crashed: 0, together: 0, paid: 0, checks: 0, balances: 0 },
-  ...{ transfers: 0, restored: 0 },
+  ...{ transfers: 0, restored: 0, givenUp: 0 },
 });
 
 /** Plays a history. */
@@ -99,6 +101,7 @@ class History {
     const { purses, transfers } = this.#ledgers[0] ?? { purses: [], transfers: [] };
     this.#counts.balances = purses.filter(({ called }) => called > 0).length;
     this.#counts.restored = purses.filter(({ isRestored }) => isRestored).length;
+    this.#counts.givenUp = purses.filter(({ gaveUp }) => gaveUp).length;
     this.#counts.transfers = transfers.filter(({ paid }) => paid.length > 0).length;
     return { problems: this.#problems, lines: this.#world.lines, counts: this.#counts };
   }

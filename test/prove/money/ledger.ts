@@ -15,6 +15,9 @@ import {
   type Awaited,
   credit,
   charged,
+  endTakes,
+  lacking,
+  unpaid,
   isCollected,
   mostOf,
 } from './purse.ts';
@@ -108,6 +111,8 @@ export const settle = (ledger: Ledger, charge: BankCharge, now: number): void =>
     purse.entries.push({ kind: 'payment', amount, at: now, by: 'GATEWAY', payment: payment_id });
     delete purse.awaited;
     delete purse.payUntil;
+    delete purse.added;
+    delete purse.isGivenUp;
     isSettled(purse);
     return;
   }
@@ -180,7 +185,9 @@ export const paidFirst = (purse: Purse, asked: Asked, { chargeLater }: Asking): 
 };
 
 /** A change that takes effect at once (D84, D121). */
-export const changeNow = (purse: Purse, asked: Asked, { at, asCredit = false }: Asking): void => {
+export const changeNow = (purse: Purse, asked: Asked, asking: Asking): void => {
+  const { at, asCredit = false } = asking;
+  const was = structuredClone(purse);
   delete purse.awaited;
   const creditBefore = credit(purse);
   const [wasUnpaid, paidBefore] = [purse.status === 'PENDING', kept(purse)];
@@ -192,15 +199,67 @@ export const changeNow = (purse: Purse, asked: Asked, { at, asCredit = false }: 
   }
   if (balance(purse) > 0 || (wasUnpaid && paidBefore === 0 && purse.total > 0)) {
     purse.status = 'PENDING';
-    if (due(purse) === 0) delete purse.payUntil;
-    if (purse.payUntil !== undefined) purse.payUntil = changedTime(purse, purse.payUntil, at);
+    timeAfter(purse, was, asking);
     return;
   }
   delete purse.payUntil;
+  delete purse.added;
   const above = Math.max(0, -balance(purse) - creditBefore);
   if (!asCredit) giveBack(purse, { amount: above, at });
   if (purse.state !== 'PENDING') purse.status = 'PAID';
 };
+
+/** Whether a change adds to a paid stay what a guest or partner has to transfer in time (D147). */
+export const opensTime = (was: Purse, total: number, by: string): boolean =>
+  was.method === 'BANK_TRANSFER' &&
+  was.state === 'CONFIRMED' &&
+  by !== 'owner' &&
+  total > was.total &&
+  !endTakes(was) &&
+  lacking(was, total) > 0;
+
+/** Until when a changed stay is to be paid, and what it was before all that is unpaid. */
+const timeAfter = (purse: Purse, was: Purse, { at, by }: Asking): void => {
+  const isHost = by === 'owner';
+  delete purse.added;
+  delete purse.payUntil;
+  let until: number | undefined;
+  if (opensTime(was, purse.total, by)) until = transferUntil(purse, at);
+  else if (was.payUntil !== undefined && was.status === 'PENDING')
+    until = changedTime(purse, was.payUntil, at);
+  const price = was.added?.price ?? was.total;
+  const isTimed = until !== undefined || dueLater(purse) > 0;
+  if (purse.state === 'CONFIRMED' && purse.total > price && (isTimed || !endTakes(was))) {
+    const earlier = was.added?.asked ?? (purse.total > was.total ? was.asked : undefined);
+    const isBack = isTimed && !isHost && earlier !== undefined && priceOf(earlier) < purse.total;
+    purse.added = { price, ...(isBack ? { asked: earlier } : {}) };
+  }
+  if (until !== undefined && endTakes(purse)) purse.payUntil = until;
+};
+
+/** A change that was not paid in time is given up (D147): the stay is as before, unless that is past. */
+export const giveUp = (purse: Purse, at: number): void => {
+  const { added } = purse;
+  if (!added?.asked) return;
+  const { shift, nights } = added.asked;
+  const begins = purse.firstCheckIn + shift * dayMs;
+  const isPast = at >= begins + nights * dayMs - 2 * (dayMs / 24);
+  delete purse.payUntil;
+  if (isPast || (shift !== purse.asked.shift && at >= begins)) {
+    purse.added = { price: added.price };
+    return;
+  }
+  delete purse.awaited;
+  delete purse.added;
+  const before = credit(purse);
+  change(purse, added.asked, at);
+  giveBack(purse, { amount: Math.max(0, -balance(purse) - before), at });
+  purse.status = unpaid(purse) > 0 ? 'PENDING' : 'PAID';
+  purse.isGivenUp = true;
+  purse.gaveUp = true;
+};
+
+const dayMs = 86_400_000;
 
 /** The time to pay does not end after check-in, nor later than before (D84). */
 const changedTime = ({ checkIn, method }: Purse, until: number, now: number): number => {

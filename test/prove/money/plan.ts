@@ -68,6 +68,14 @@ const ofPlans = repeated({
   ...{ changeStay: 5, adjust: 5 },
 });
 
+/** A stay is paid and made longer by its guest, a part of that perhaps paid, until the time to pay is over. */
+const extended: readonly (readonly (ActName | Turn)[])[] = [
+  ['payRest', 'changeStay', 'changeStay', 'week'],
+  ['payRest', 'changeStay', 'transfer', 'bankReport', 'week'],
+];
+/** What such a change draws first: of the first stay, not by the host, four nights, without a token. */
+const byGuest = [0, 0.99, 0.9, 0, 0, 0, 0.99];
+
 /** More of them where the listing asks for a security deposit that a card can authorise. */
 const ofDeposits = repeated({
   holdCard: 110,
@@ -101,7 +109,7 @@ export const planOf = (seed: number): Plan => {
     if (random() < 0.15) return { ...step, beside: { act: pick(beside), draws: draws() } };
     return step;
   };
-  const booked: Booked = {
+  const drawnStay: Booked = {
     by: pick(['guest', 'guest', 'guest', 'host', 'partner']),
     method: pick(['CASH', 'BANK_TRANSFER', 'BANK_TRANSFER', 'PAGE', 'PAGE', 'TOKEN', 'TOKEN']),
     stays: pick([1, 1, 2]),
@@ -114,15 +122,20 @@ export const planOf = (seed: number): Plan => {
         ? { tenThousandths: pick([0, 300_000, 333_333, 500_000]), hours: pick([72, 72, 24, 0]) }
         : undefined,
   };
+  // What is paid is changed by who booked it, and perhaps not paid in time (D147).
+  const isExtended = drawnStay.method === 'BANK_TRANSFER' && drawnStay.isInstant && random() < 0.7;
+  const booked: Booked = isExtended ? { ...drawnStay, by: pick(['guest', 'partner']), terms: 0 } : drawnStay;
   // What is unpaid or not accepted would be cancelled before its deposit can be authorised.
   const isSafe = booked.isInstant && (booked.by === 'partner' || ['CASH', 'TOKEN'].includes(booked.method));
   const isHeld = booked.deposit > 0 && booked.gateway < 2 && isSafe;
-  const begin: Step[] = isHeld ? [{ act: 'holdTime', draws: draws() }] : [];
+  const begin = [...(isHeld ? (['holdTime'] as const) : []), ...(isExtended ? pick(extended) : [])].map(
+    (act): Step => ({ act, draws: act === 'changeStay' ? [...byGuest, ...draws()] : draws() }),
+  );
   const steps = [
     ...drawn,
     ...(booked.method === 'BANK_TRANSFER' ? ofTransfers : []),
     ...(booked.plan ? ofPlans : []),
-    ...(begin.length > 0 ? ofDeposits : []),
+    ...(isHeld ? ofDeposits : []),
   ];
   return {
     seed,

@@ -118,4 +118,38 @@ const transferBugs: readonly MoneyBug[] = [
   },
 ];
 
-export const planAndTransferBugs: readonly MoneyBug[] = [...planBugs, ...transferBugs];
+/** Mistakes with changes that are not paid in time (D147). */
+const unpaidChangeBugs: readonly MoneyBug[] = [
+  {
+    name: 'a stay is cancelled because its change was not paid in time',
+    reading: stays(({ unpaid_change }) => (unpaid_change ? { unpaid_change: { total: 1e9 } } : {})),
+  },
+  {
+    name: 'a stay that was not paid before its change is not cancelled',
+    reading: stays(({ unpaid_change }) =>
+      unpaid_change ? { unpaid_change: { ...unpaid_change, total: 0 } } : {},
+    ),
+  },
+  {
+    name: 'a change that a guest has to transfer has no time for it',
+    tamper: setting(({ pay_until }, events) =>
+      events.includes('booking.changed') && pay_until !== undefined ? { pay_until: undefined } : {},
+    ),
+  },
+  {
+    name: 'what was paid for a change that is given up is kept',
+    tamper: posting(({ postings }, events, actors) =>
+      events.includes('booking.changed') && actors.some((actor) => actor.includes('move-due'))
+        ? { postings: postings.filter(({ kind }) => kind !== 'refund') }
+        : {},
+    ),
+  },
+  {
+    name: 'a change that was given up can be asked for again and again',
+    reading: stays((_, postings) => ({
+      postings: postings.map((one) => (one.kind === 'change' ? { ...one, actor: 'user:1' } : one)),
+    })),
+  },
+];
+
+export const planAndTransferBugs: readonly MoneyBug[] = [...planBugs, ...transferBugs, ...unpaidChangeBugs];

@@ -102,8 +102,13 @@ export interface Purse {
   terms: readonly Step[];
   deposit: number;
   plan?: Plan;
-  /** After that it is cancelled while something is due. */
+  /** After that it is cancelled, or its change given up, while some of the price is due. */
   payUntil?: number;
+  /** The price before what changes have added, which is unpaid; and what the stay is again if it stays so (D147). */
+  added?: { price: number; asked?: Asked };
+  /** A change was given up; and no money has come since. */
+  gaveUp?: true;
+  isGivenUp?: true;
   /** What has fallen due of its plan. */
   called: number;
   bookedAt: number;
@@ -204,6 +209,20 @@ export const dueLater = (purse: Purse): number => {
 
 export const due = (purse: Purse): number => unpaid(purse) - dueLater(purse);
 
+/** What of a price is to be paid by now, charges left aside. */
+export const lacking = (purse: Purse, price = purse.total): number => {
+  const { plan } = purse;
+  const now = plan && !plan.isDue ? Math.min(plan.deposit, price) : price;
+  return Math.max(0, now - kept(purse));
+};
+
+/** What the end of its time takes (D147). */
+export const endTakes = (purse: Purse): 'stay' | 'change' | undefined => {
+  if (lacking(purse) === 0) return undefined;
+  if (!purse.added || lacking(purse, purse.added.price) > 0) return 'stay';
+  return purse.added.asked && 'change';
+};
+
 /** When the balance of its plan falls due. */
 export const balanceDueAt = ({ plan, checkIn }: Purse): number =>
   plan && !plan.isDue ? checkIn - plan.hours * 3_600_000 : Infinity;
@@ -249,14 +268,16 @@ export const left = ({ entries }: Purse, id: number): number =>
 
 export const isSettled = (purse: Purse): void => {
   purse.status = unpaid(purse) > 0 ? 'PENDING' : 'PAID';
-  if (due(purse) === 0) delete purse.payUntil;
+  if (!endTakes(purse)) delete purse.payUntil;
 };
 
 /** Money came: a part that came by itself leaves the time to pay. */
 export const paidIn = (purse: Purse, entry: Omit<Entry, 'kind'>, keepsTime: boolean): void => {
   purse.entries.push({ kind: 'payment', ...entry });
   if (unpaid(purse) === 0) purse.status = 'PAID';
-  if (!keepsTime || due(purse) === 0) delete purse.payUntil;
+  if (!keepsTime || !endTakes(purse)) delete purse.payUntil;
+  if (kept(purse) >= purse.total) delete purse.added;
+  delete purse.isGivenUp;
 };
 
 /** A refund of payments, and who makes it. */

@@ -1,8 +1,8 @@
 import { moveDueBookings } from '../../../shared/domain/payment/index.ts';
 import { type Act, always, type Draws, type Effect } from './act.ts';
 import { becomingKnown } from './gateway.ts';
-import { cancel, type Ledger, purseOf } from './ledger.ts';
-import { balanceDueAt, due, dueLater, isUnpaid, type Purse } from './purse.ts';
+import { cancel, giveUp, type Ledger, purseOf } from './ledger.ts';
+import { balanceDueAt, due, dueLater, endTakes, isUnpaid, type Purse } from './purse.ts';
 import { arrival, morning, newMonth } from './scene.ts';
 import type { World } from './world.ts';
 
@@ -54,8 +54,10 @@ const isDue = (purse: Purse, at: number): void => {
   const { state } = purse;
   const isOpen = state === 'PENDING' || state === 'CONFIRMED';
   const hostUntil = state === 'PENDING' ? purse.bookedAt + 24 * hour : Infinity;
-  const payUntil = isOpen && isUnpaid(purse) && due(purse) > 0 ? (purse.payUntil ?? Infinity) : Infinity;
-  if (Math.min(hostUntil, payUntil) <= at) {
+  const takes = isOpen && isUnpaid(purse) ? endTakes(purse) : undefined;
+  const payUntil = takes ? (purse.payUntil ?? Infinity) : Infinity;
+  if (takes === 'change' && payUntil <= at) giveUp(purse, at);
+  else if (Math.min(hostUntil, payUntil) <= at) {
     if (state === 'CONFIRMED' && purse.method === 'BANK_TRANSFER') purse.isLapsed = true;
     purse.isLapse = payUntil <= hostUntil;
     cancel([purse], { at, isByGuest: purse.isLapse });

@@ -85,7 +85,11 @@ export const stayBugs: readonly ServiceBug[] = [
     tamper: withoutEffect('booking.cancelled'),
   },
   { name: 'nights of a stay that its platform has cancelled have no block', tamper: withoutBlock },
-  { name: 'what a host says of a calendar does not reach its stays', tamper: withoutTexts },
+  {
+    name: 'what a host says of a calendar does not reach its stays',
+    tamper: withoutTexts,
+    often: { adoptStay: 100, changeFeed: 100 },
+  },
   {
     name: 'a calendar that is followed no more keeps its adopted stays',
     tamper: withoutLeaving,

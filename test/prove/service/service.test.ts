@@ -15,7 +15,7 @@ const firstSeeds: Record<string, number> = {
   'an event of a platform moves, and its adopted stay does not': 1,
   'an event of a platform is gone, and its adopted stay is not cancelled': 1,
   'nights of a stay that its platform has cancelled have no block': 1,
-  'what a host says of a calendar does not reach its stays': 5,
+  'what a host says of a calendar does not reach its stays': 3,
   'a transaction of a bank counts each time that it is reported': 1,
   'a late transfer restores a stay whatever the calendar has': 2,
   'what a transfer has too much is forgotten': 1,

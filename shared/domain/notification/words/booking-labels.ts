@@ -26,7 +26,9 @@ export type FactName =
   | 'deposit_kept'
   | 'lines'
   | 'extras'
+  | 'charges'
   | 'amount'
+  | 'paid'
   | 'amount_due'
   | 'balance'
   | 'transfer'
@@ -72,7 +74,9 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       deposit_kept: 'Giữ lại',
       lines: 'Chi tiết',
       extras: 'Dịch vụ thêm',
-      amount: 'Đã thanh toán',
+      charges: 'Phụ thu',
+      amount: 'Lần thanh toán này',
+      paid: 'Đã thanh toán',
       amount_due: 'Cần thanh toán',
       balance: 'Còn lại',
       transfer: 'Tài khoản nhận tiền',
@@ -141,7 +145,9 @@ export const bookingLabels: Record<WrittenLanguage, BookingLabels> = {
       deposit_kept: 'Kept',
       lines: 'Details',
       extras: 'Extra services',
-      amount: 'Amount paid',
+      charges: 'Charges',
+      amount: 'This payment',
+      paid: 'Amount paid',
       amount_due: 'Amount due',
       balance: 'Balance',
       transfer: 'Bank account',

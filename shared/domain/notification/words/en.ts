@@ -45,6 +45,16 @@ export const en: Words = {
         subject: (listing) => `Your booking is confirmed: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} is confirmed. We look forward to seeing you!`,
       },
+      change_given_up: {
+        subject: (listing) => `Your booking is as before: ${listing}`,
+        sentence: (listing) =>
+          `The change of your booking at ${listing} was not paid in time. Your booking stands as it was before.`,
+      },
+      change_kept: {
+        subject: (listing) => `A payment for your booking is due: ${listing}`,
+        sentence: (listing) =>
+          `The change of your booking at ${listing} was not paid in time. Your booking stands as it was changed; please pay the rest on arrival.`,
+      },
       changed: {
         subject: (listing) => `Your booking was changed: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} was changed. This is how it is now.`,
@@ -114,7 +124,7 @@ export const en: Words = {
       window_of_host: {
         subject: (listing) => `A transfer has not come yet: ${listing}`,
         sentence: (listing) =>
-          `A booking of ${listing} is cancelled unless its transfer comes in time. You can note it as paid, or give the guest more time.`,
+          `A booking of ${listing}, or what was changed of it, is cancelled unless its transfer comes in time. You can note it as paid, or give the guest more time.`,
       },
       booked: {
         subject: (listing) => `New booking: ${listing}`,
@@ -123,6 +133,16 @@ export const en: Words = {
       confirmed: {
         subject: (listing) => `Booking confirmed: ${listing}`,
         sentence: (listing) => `A booking at ${listing} is confirmed.`,
+      },
+      change_given_up: {
+        subject: (listing) => `Unpaid change undone: ${listing}`,
+        sentence: (listing) =>
+          `The change of a booking at ${listing} was not paid in time. The booking is as it was before, and other nights are free again.`,
+      },
+      change_kept: {
+        subject: (listing) => `Unpaid change: ${listing}`,
+        sentence: (listing) =>
+          `The change of a booking at ${listing} was not paid in time. What it was before is no longer possible, so it stays as it is: take the rest on arrival, or change or cancel the booking.`,
       },
       changed: {
         subject: (listing) => `Booking changed: ${listing}`,
@@ -175,6 +195,7 @@ export const en: Words = {
     due: (time) => `Please pay until ${time}.`,
     change: (time) =>
       `Please pay until ${time}; after that the change is not made and your booking stays as it is.`,
+    added: (time) => `Please pay until ${time}; after that your booking is again as it was before.`,
     deposit: (time) => `Please authorise it until ${time}.`,
   },
   payNow: 'Pay now',

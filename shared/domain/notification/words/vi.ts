@@ -45,6 +45,16 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng đã được xác nhận: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã được xác nhận. Hẹn gặp bạn!`,
       },
+      change_given_up: {
+        subject: (listing) => `Đặt phòng của bạn trở lại như trước: ${listing}`,
+        sentence: (listing) =>
+          `Thay đổi của đặt phòng tại ${listing} đã không được thanh toán kịp thời. Đặt phòng của bạn vẫn giữ như trước khi thay đổi.`,
+      },
+      change_kept: {
+        subject: (listing) => `Đặt phòng của bạn có khoản cần thanh toán: ${listing}`,
+        sentence: (listing) =>
+          `Thay đổi của đặt phòng tại ${listing} đã không được thanh toán kịp thời. Đặt phòng của bạn giữ như đã thay đổi; vui lòng trả phần còn lại khi đến.`,
+      },
       changed: {
         subject: (listing) => `Đặt phòng của bạn đã được thay đổi: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã được thay đổi. Sau đây là thông tin mới.`,
@@ -115,7 +125,7 @@ export const vi: Words = {
       window_of_host: {
         subject: (listing) => `Chưa nhận được chuyển khoản: ${listing}`,
         sentence: (listing) =>
-          `Một đặt phòng tại ${listing} sẽ tự hủy nếu tiền không đến kịp. Bạn có thể ghi nhận đã thanh toán, hoặc cho khách thêm thời gian.`,
+          `Một đặt phòng tại ${listing}, hoặc phần đã thay đổi, sẽ tự hủy nếu tiền không đến kịp. Bạn có thể ghi nhận đã thanh toán, hoặc cho khách thêm thời gian.`,
       },
       booked: {
         subject: (listing) => `Đặt phòng mới: ${listing}`,
@@ -124,6 +134,16 @@ export const vi: Words = {
       confirmed: {
         subject: (listing) => `Đã xác nhận đặt phòng: ${listing}`,
         sentence: (listing) => `Đặt phòng tại ${listing} đã được xác nhận.`,
+      },
+      change_given_up: {
+        subject: (listing) => `Đã bỏ thay đổi chưa thanh toán: ${listing}`,
+        sentence: (listing) =>
+          `Thay đổi của một đặt phòng tại ${listing} đã không được thanh toán kịp thời. Đặt phòng trở lại như trước, các đêm khác lại trống.`,
+      },
+      change_kept: {
+        subject: (listing) => `Thay đổi chưa thanh toán: ${listing}`,
+        sentence: (listing) =>
+          `Thay đổi của một đặt phòng tại ${listing} đã không được thanh toán kịp thời. Không thể trở lại như trước, nên đặt phòng giữ như hiện tại: hãy thu phần còn lại khi khách đến, hoặc đổi hay hủy đặt phòng.`,
       },
       changed: {
         subject: (listing) => `Đặt phòng đã thay đổi: ${listing}`,
@@ -177,6 +197,7 @@ export const vi: Words = {
     due: (time) => `Vui lòng thanh toán trước ${time}.`,
     change: (time) =>
       `Vui lòng thanh toán trước ${time}; sau đó thay đổi sẽ không được thực hiện và đặt phòng của bạn giữ nguyên.`,
+    added: (time) => `Vui lòng thanh toán trước ${time}; sau đó đặt phòng sẽ trở lại như trước khi thay đổi.`,
     deposit: (time) => `Vui lòng thực hiện trước ${time}.`,
   },
   payNow: 'Thanh toán ngay',
@@ -197,6 +218,9 @@ export const vi: Words = {
   reasons: {
     'The platform has cancelled it.': 'Nền tảng đã hủy.',
     'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',
+    'The change was not paid in time.': 'Thay đổi đã không được thanh toán kịp thời.',
+    'The change was not paid in time, but the stay before is no longer possible: the rest is due on arrival.':
+      'Thay đổi đã không được thanh toán kịp thời, nhưng không thể trở lại như trước: phần còn lại trả khi đến.',
     'The stay ended without check-in and payment.':
       'Kỳ nghỉ đã kết thúc mà không có nhận phòng và thanh toán.',
     'The host did not accept in time.': 'Chủ nhà đã không xác nhận kịp thời.',

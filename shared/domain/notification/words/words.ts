@@ -14,6 +14,8 @@ export type BookingMailName =
   | 'confirmed'
   | 'declined'
   | 'changed'
+  | 'change_given_up'
+  | 'change_kept'
   | 'access_released'
   | 'cancelled'
   | 'restored'
@@ -42,7 +44,7 @@ export interface Words extends BookingLabels {
   unbooked: Opening;
   greeting: (name: string) => string;
   /** What happens if it is not paid in time. */
-  payBy: Record<'booking' | 'due' | 'change' | 'deposit', (time: string) => string>;
+  payBy: Record<'booking' | 'due' | 'change' | 'added' | 'deposit', (time: string) => string>;
   payNow: string;
   /** Of a security deposit. */
   authorise: string;

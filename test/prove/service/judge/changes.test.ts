@@ -195,6 +195,24 @@ describe('the judge of the money of a changed stay', () => {
     expect(problems({ ...online, ...stay }, ...charged).length).toBeGreaterThan(0);
   });
 
+  it('finds a stay that was paid, and cancelled for want of what was added since', () => {
+    const cancelled = (...postings: object[]) =>
+      problems({
+        ...{ ...online, payment_method: 'BANK_TRANSFER', total: 300, state: 'CANCELLED' },
+        ...{ payment_status: 'PENDING', cancel_reason: 'The payment was not made in time.' },
+        postings: [...postings, { kind: 'fee', amount: 200 }],
+      });
+    const [first, added] = [
+      { kind: 'payment', amount: 200, method: 'BANK_TRANSFER' },
+      { kind: 'change', amount: 100 },
+    ];
+    expect(cancelled(first, added)).toEqual(['stay 17 was paid, and cancelled for what was added since']);
+    expect(cancelled({ ...first, amount: 199 }, added)).not.toContainEqual(expect.stringContaining('added'));
+    expect(cancelled(first, added, { kind: 'correction', amount: -200, of: 1 })).not.toContainEqual(
+      expect.stringContaining('added'),
+    );
+  });
+
   it('does not take a page that was replaced for the last one', () => {
     const page = { ...charge('old', 200, 200), kind: 'page', paidAt: 1, ends_at: 2 };
     const lost = {

@@ -48,6 +48,9 @@ export const moneyProblems = (items: readonly Item[], bank: Bank): string[] => {
     ...lostStays(bank.charges, stays, payments),
     ...stays.flatMap((stay) => stayProblems(stay, bank)),
     ...stays.flatMap(folioProblems),
+    ...stays
+      .filter(isLostForChange)
+      .map(({ reservation_id }) => `stay ${reservation_id} was paid, and cancelled for what was added since`),
     ...payments.flatMap((payment) => paymentProblems(payment, bank)),
     ...stays.flatMap((stay) => failureProblems(stay, items, bank)),
   ];
@@ -117,6 +120,30 @@ const lostStays = (
         ? [`stay ${reservation_id} was cancelled as unpaid; ${page.reference} was paid in time`]
         : [];
     });
+};
+
+/**
+ * Whether a stay was cancelled for want of payment although its price was paid once, and what was paid is there still: what has been
+ * added since is less than the stay (D147).
+ */
+const isLostForChange = ({ total, postings = [], cancel_reason }: Stay): boolean => {
+  if (cancel_reason !== 'The payment was not made in time.') return false;
+  const end = postings.findIndex(({ kind }) => kind === 'fee');
+  const before = end < 0 ? postings : postings.slice(0, end);
+  const paidAt = (at: number): number =>
+    sum(
+      before
+        .slice(0, at)
+        .map(({ kind, amount }) =>
+          ['payment', 'correction'].includes(kind) ? amount : kind === 'refund' ? -amount : 0,
+        ),
+    );
+  const priceAt = (at: number): number =>
+    total - sum(before.slice(at).map(({ kind, amount }) => (kind === 'change' ? amount : 0)));
+  return before.some((_, at) => {
+    const price = priceAt(at + 1);
+    return price > 0 && paidAt(at + 1) >= price && paidAt(before.length) >= price;
+  });
 };
 
 /** What counts as paid online was charged; what is open and paid is not cancelled. */
