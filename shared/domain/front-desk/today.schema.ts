@@ -35,8 +35,12 @@ const TodayConflict = CalendarConflict.extend({
 
 export const Today = z
   .object({
-    arrivals: stays('Stays that begin today, arrived or not.'),
-    departures: stays('Stays that end today, left or not.'),
+    arrivals: stays(
+      'Stays that begin today, arrived or not, and those with an earlier `check_in` whose guest is not checked in, until the date of check-out.',
+    ),
+    departures: stays(
+      'Stays that end today, left or not. Those whose guest was never checked in are arrivals instead.',
+    ),
     in_house: stays('Guests who are checked in.'),
     unpaid: stays('Those of `arrivals` and `in_house` whose payment is PENDING.'),
     to_accept: stays('Bookings of any date that wait for the host.'),
