@@ -71,8 +71,57 @@ describe('GET /today', () => {
     };
     expect(await arrivals('2027-02-09T10:30:00.000Z')).toEqual(new Set([kiritimati]));
     expect(await arrivals('2027-02-10T09:30:00.000Z')).toEqual(new Set([kiritimati, hanoi, losAngeles]));
-    expect(await arrivals('2027-02-10T12:00:00.000Z')).toEqual(new Set([hanoi, losAngeles, pagoPago]));
-    expect(await arrivals('2027-02-11T10:30:00.000Z')).toEqual(new Set([pagoPago]));
+    expect(await arrivals('2027-02-10T12:00:00.000Z')).toEqual(new Set(ids));
+    expect(await arrivals('2027-02-11T09:59:59.000Z')).toEqual(new Set(ids));
+    expect(await arrivals('2027-02-11T10:00:00.000Z')).toEqual(new Set([hanoi, losAngeles, pagoPago]));
+    expect(await arrivals('2027-02-11T17:00:00.000Z')).toEqual(new Set([losAngeles, pagoPago]));
+    expect(await arrivals('2027-02-12T08:00:00.000Z')).toEqual(new Set([pagoPago]));
+    expect(await arrivals('2027-02-12T11:00:00.000Z')).toEqual(new Set());
+  });
+
+  it('has a guest who is late among the arrivals until the check-in, the no-show or the last date', async () => {
+    const [late, short, missed, early] = [
+      await book(await listing(), '2027-02-10', '2027-02-13', { arrival_time: '01:00' }),
+      await book(await listing(), '2027-02-10', '2027-02-11'),
+      await book(await listing(), '2027-02-09', '2027-02-12'),
+      await book(await listing(), '2027-02-10', '2027-02-12'),
+    ];
+    const hanoi = async (time: string) => {
+      stopClock(`2027-02-${time}:00.000+07:00`);
+      await s.renew();
+    };
+    const lists = async () => idsIn(ok(await readToday()));
+    const arriving = (...arrivals: number[]) => ({ ...none, arrivals, unpaid: arrivals });
+    await hanoi('10T20:00');
+    await at('check-in', early);
+    await at('mark-paid', early);
+    await hanoi('11T01:00');
+    const awaited = arriving(missed, late, short);
+    expect(await lists()).toEqual({ ...awaited, in_house: [early] });
+    expect(ok(await readToday()).arrivals.map(({ check_in }) => check_in)).toEqual([
+      ...['2027-02-09', '2027-02-10', '2027-02-10'],
+    ]);
+    await at('no-show', missed);
+    await at('check-in', short);
+    await hanoi('11T02:00');
+    const inHouse = { in_house: [short, early], unpaid: [late, short] };
+    expect(await lists()).toEqual({ ...arriving(late), ...inHouse, departures: [short] });
+    await hanoi('13T01:00');
+    expect((await lists()).arrivals).toEqual([late]);
+    expect((await lists()).departures).toEqual([]);
+    await at('check-in', late);
+    expect(await lists()).toMatchObject({ arrivals: [], departures: [late] });
+  });
+
+  it('has a guest who never came among the arrivals of the last date, and in no list afterwards', async () => {
+    const id = await book(await listing(), '2027-02-10', '2027-02-12');
+    const lists = async (instant: string) => {
+      stopClock(instant);
+      await s.renew();
+      return idsIn(ok(await readToday()));
+    };
+    expect(await lists('2027-02-12T23:59:59.000+07:00')).toEqual({ ...none, arrivals: [id], unpaid: [id] });
+    expect(await lists('2027-02-13T00:00:00.000+07:00')).toEqual(none);
   });
 
   it('shows who left early today, and neither cancelled nor missed stays', async () => {
@@ -96,9 +145,10 @@ describe('GET /today', () => {
 
   it('has what waits for the host, of any date, until it is accepted', async () => {
     const id = await book(await listing({ instant_book_enabled: false }), '2027-09-10', '2027-09-12');
-    expect(idsIn(ok(await readToday()))).toEqual({ ...none, to_accept: [id] });
+    const ofToday = await book(await listing({ instant_book_enabled: false }), '2027-01-15', '2027-01-17');
+    expect(idsIn(ok(await readToday()))).toEqual({ ...none, to_accept: [ofToday, id] });
     await at('confirm', id);
-    expect(idsIn(ok(await readToday()))).toEqual(none);
+    expect(idsIn(ok(await readToday()))).toEqual({ ...none, to_accept: [ofToday] });
   });
 
   it('has the bookings of any date that wait for a transfer, those that end first at first', async () => {

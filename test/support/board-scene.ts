@@ -42,6 +42,7 @@ export const boardScene = (env: Record<string, string> = {}) => {
   interface Listed {
     id: number;
     state: string;
+    check_in: string;
     guest_info: { full_name: string };
   }
   const today = () => asHost<Record<'arrivals' | 'to_accept' | 'in_house' | 'unpaid', Listed[]>>('/today');

@@ -28,12 +28,19 @@ const TodayConflict = CalendarConflict.extend({
   listing_id: Id,
   feed_id: Id.meta({ description: 'The followed calendar.' }),
   host: z.string().meta({ description: 'Of its address.' }),
+  label: z.string().nullable().meta({
+    description: 'What the team calls the platform; null: it has given no name.',
+  }),
 }).meta({ id: 'TodayConflict' });
 
 export const Today = z
   .object({
-    arrivals: stays('Stays that begin today, arrived or not.'),
-    departures: stays('Stays that end today, left or not.'),
+    arrivals: stays(
+      'Stays that begin today, arrived or not, and those with an earlier `check_in` whose guest is not checked in, until the date of check-out.',
+    ),
+    departures: stays(
+      'Stays that end today, left or not. Those whose guest was never checked in are arrivals instead.',
+    ),
     in_house: stays('Guests who are checked in.'),
     unpaid: stays('Those of `arrivals` and `in_house` whose payment is PENDING.'),
     to_accept: stays('Bookings of any date that wait for the host.'),
@@ -69,5 +76,11 @@ export const todayExample: Today = {
   imported_arrivals: [importedStayExample],
   imported_departures: [],
   unread: [],
-  conflicts: [],
+  conflicts: [
+    {
+      ...{ listing_id: importedStayExample.listing_id, feed_id: importedStayExample.feed_id },
+      ...{ host: 'www.airbnb.com', label: importedStayExample.label, booking_id: bookingExample.id },
+      ...{ start_at: bookingExample.start_at, end_at: bookingExample.end_at },
+    },
+  ],
 };

@@ -38,11 +38,15 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   const shown = (holds: (stay: Reservation, date: string) => boolean): TodayBooking[] =>
     stays.filter((stay) => holds(stay, today(now, stay.timezone))).map(presentToday);
   const isArrival = (stay: Reservation, date: string): boolean =>
-    takesPlace(stay.state) && stay.check_in_date === date;
+    isAwaited(stay.state)
+      ? stay.check_in_date <= date && date <= dateOf(stay.end_at)
+      : takesPlace(stay.state) && stay.check_in_date === date;
+  const isDeparture = (stay: Reservation, date: string): boolean =>
+    takesPlace(stay.state) && !isAwaited(stay.state) && dateOf(stayedUntil(stay)) === date;
   const isInHouse = ({ state }: Reservation): boolean => state === 'CHECKED_IN';
   return {
     arrivals: shown(isArrival),
-    departures: shown((stay, date) => takesPlace(stay.state) && dateOf(stayedUntil(stay)) === date),
+    departures: shown(isDeparture),
     in_house: shown(isInHouse),
     unpaid: shown(
       (stay, date) => stay.payment_status === 'PENDING' && (isArrival(stay, date) || isInHouse(stay)),
@@ -52,11 +56,12 @@ export const readToday = async (ctx: Context): Promise<Today> => {
     imported_arrivals: imported.arrivals,
     imported_departures: imported.departures,
     unread,
-    conflicts: conflicts.flatMap(({ listing_id, feed_id, host, conflicts: times }) =>
+    conflicts: conflicts.flatMap(({ listing_id, feed_id, host, label = null, conflicts: times }) =>
       times.map(({ start_at, end_at, booking_id = null }) => ({
         listing_id,
         feed_id,
         host,
+        label,
         start_at,
         end_at,
         booking_id,
@@ -64,6 +69,9 @@ export const readToday = async (ctx: Context): Promise<Today> => {
     ),
   };
 };
+
+/** Whether the guest may still come, also after midnight of the date of check-in. */
+const isAwaited = (state: BookingState): boolean => state === 'CONFIRMED';
 
 /** Those that end first come first, those without a limit last. */
 const transfersDue = (stays: readonly Reservation[], now: number): Today['transfers_due'] =>
@@ -86,16 +94,13 @@ const datesOfToday = ({ clock }: Pick<Context, 'clock'>): { first: string; last:
 /** Returns the stays that may be shown, by their times: on any date that is today somewhere on earth. */
 const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]> => {
   const { first, last } = datesOfToday(ctx);
-  const lastDay = dayNumber(last);
-  const isToday = (day: number): boolean => day >= dayNumber(first) && day <= lastDay;
+  const [firstDay, lastDay] = [dayNumber(first), dayNumber(last)];
   const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
   const rows = await teamStayRows(ctx, teamId, addDays(first, -mostDaysOver), (row) => {
     const state = stateOf(row);
     return isOpen(state) || isTransferDue(row) || (takesPlace(state) && row.check_in <= lastDay);
   });
-  const wanted = rows.filter(
-    (row) => isOpen(stateOf(row)) || isTransferDue(row) || isToday(row.check_in) || isToday(row.out),
-  );
+  const wanted = rows.filter((row) => row.out >= firstDay || isOpen(stateOf(row)) || isTransferDue(row));
   const found = await ctx.table.getAll(
     wanted.map(({ id }) => reservationRead(id)),
     { consistent: false },
