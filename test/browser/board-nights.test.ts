@@ -8,8 +8,10 @@ import { browserPath, noBrowser } from '../support/browser.ts';
 import { chartScene } from '../support/chart-scene.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+const markup = '<img src=x onerror="globalThis.hacked = true"><b>bold</b>';
+
 describe.skipIf(browserPath === undefined)(`nights in the chart of the board${noBrowser}`, () => {
-  const { asHost, calendarOf, dayIn, freeHomes, bookedAt, openChart, pointAt } = chartScene();
+  const { asHost, calendarOf, dayIn, freeHomes, bookedAt, open, openChart, pointAt } = chartScene();
 
   const formOf = (page: Page) => page.getByRole('dialog', { name: 'Nights of a home' });
   const nightOf = async (listing_id: number, days: number) =>
@@ -122,17 +124,49 @@ describe.skipIf(browserPath === undefined)(`nights in the chart of the board${no
     await context.close();
   });
 
+  const compact = (days: number) => dayIn(days).replaceAll('-', '');
+  const event = (uid: string, from: number, to: number) =>
+    ['BEGIN:VEVENT', `UID:${uid}`, `DTSTAMP:${compact(0)}T000000Z`, `SUMMARY:${uid}`]
+      .concat(`DTSTART;VALUE=DATE:${compact(from)}`, `DTEND;VALUE=DATE:${compact(to)}`, 'END:VEVENT')
+      .join('\r\n');
+
+  it('that a platform has taken too are a conflict of the day, by the name that the platform has here', async () => {
+    const [home] = await freeHomes(220, 230);
+    await bookedAt(home.listing_id, 221, 222, 'Lò Thị Trùng');
+    await asHost(`/listing-availability/listings/${home.listing_id}/blocks`, { block_date: dayIn(225) });
+    const url = await served(() => [event('Kenji', 221, 222), event('Aiko', 225, 226)]);
+    const ical = `/listings/${home.listing_id}/calendar/ical`;
+    const { id } = await asHost<{ id: number }>(ical, { url });
+    const { page, context, complaints } = await open();
+    const cards = page.locator('.urgent', { hasText: 'Conflicts with other' }).locator('.card');
+    await cards
+      .filter({ hasText: new URL(url).host })
+      .nth(1)
+      .waitFor();
+    await asHost(`${ical}/${id}`, { label: markup }, 'PATCH');
+    await page.reload();
+    const named = cards.filter({ hasText: `Taken on ${markup} too: ` });
+    const [booked, blocked] = [named.nth(0), named.nth(1)];
+    await blocked.getByText(`lift the block, or cancel on ${markup}`).waitFor();
+    expect(
+      await blocked.getByRole('link', { name: 'See the nights of the homes' }).getAttribute('href'),
+    ).toBe('#/calendar');
+    await booked.getByText('One of the two has to be moved or cancelled.').waitFor();
+    for (const width of [390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await axeFindings(page)).toEqual([]);
+    }
+    expect(await page.evaluate('globalThis.hacked ?? false')).toBe(false);
+    await booked.getByRole('link', { name: 'Open the booking that has it' }).click();
+    await page.getByRole('heading', { name: 'Lò Thị Trùng' }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('that a platform has sold become a booking, or the calendar has changed meanwhile', async () => {
     const [home] = await freeHomes(200, 215);
-    const event = (uid: string, from: number, to: number) =>
-      ['BEGIN:VEVENT', `UID:${uid}`, `DTSTAMP:${compact(0)}T000000Z`, `SUMMARY:${uid}`]
-        .concat(`DTSTART;VALUE=DATE:${compact(from)}`, `DTEND;VALUE=DATE:${compact(to)}`, 'END:VEVENT')
-        .join('\r\n');
-    const compact = (days: number) => dayIn(days).replaceAll('-', '');
     let events = [event('Kenji', 201, 203), event('Aiko', 205, 206), event('Not available', 208, 209)];
-    const url = await served(() =>
-      ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x', ...events, 'END:VCALENDAR', ''].join('\r\n'),
-    );
+    const url = await served(() => events);
     const follow = () => asHost(`/listings/${home.listing_id}/calendar/ical`, { url, label: 'Airbnb' });
     await follow();
     const { page, context, complaints } = await openChart(200);
@@ -169,8 +203,10 @@ describe.skipIf(browserPath === undefined)(`nights in the chart of the board${no
   });
 });
 
-/** Serves a text until the test ends; returns its address. */
-const served = async (text: () => string): Promise<string> => {
+/** Serves a calendar until the test ends; returns its address. */
+const served = async (events: () => string[]): Promise<string> => {
+  const text = () =>
+    ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x', ...events(), 'END:VCALENDAR', ''].join('\r\n');
   const server = createServer((_, response) => response.end(text())).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

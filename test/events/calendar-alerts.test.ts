@@ -9,13 +9,14 @@ import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts'
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import type { EventMessage } from '../../shared/platform/events/event-message.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
-import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import { conflictsOf, FeedConflictsEntity, feedsOf } from '../../shared/domain/ical/ical.store.ts';
 import { event, nights } from '../support/calendars.ts';
 import { clearList } from '../support/due.ts';
 import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
-import { apiUrl, importScene } from '../support/import-scene.ts';
+import { apiUrl, importScene, url } from '../support/import-scene.ts';
 import { testListing } from '../support/listings.ts';
 import { testUser } from '../support/table.ts';
 
@@ -66,7 +67,10 @@ describe('a conflict', () => {
       data: { id: feed.id, listing_id: s.listing.id, host: 'calendars.example.com', ...range, booking_id },
     });
     expect(await conflicts()).toEqual([
-      { listing_id: s.listing.id, feed_id: feed.id, host: 'calendars.example.com', ...range, booking_id },
+      {
+        ...{ listing_id: s.listing.id, feed_id: feed.id, host: 'calendars.example.com', label: null },
+        ...{ ...range, booking_id },
+      },
     ]);
     for (let fetches = 0; fetches < 3; fetches++) await s.next();
     expect(await types()).toEqual(['calendar.conflict']);
@@ -74,6 +78,43 @@ describe('a conflict', () => {
     await s.next();
     expect(await types()).toEqual(['calendar.conflict', 'calendar.conflict_ended']);
     expect(await conflicts()).toEqual([]);
+  });
+
+  it('has the label of its calendar, also one that is given later, and rings no more for that', async () => {
+    await blockTime(s.asOwner, s.listing.id, range);
+    s.publish(nights('a', '2027-02-05', '2027-02-06'));
+    const followAs = (label: string) =>
+      followCalendar(s.asOwner, s.listing.id, { url, label }, { fetchCalendar: s.fetchCalendar, apiUrl });
+    const feed = await followAs('Airbnb');
+    const labels = async () => (await conflicts()).map(({ label }) => label);
+    expect(await labels()).toEqual(['Airbnb']);
+    await s.changeFeed(feed.id, { label: 'Airbnb Đà Lạt' });
+    expect(await labels()).toEqual(['Airbnb Đà Lạt']);
+    await s.next();
+    expect(await labels()).toEqual(['Airbnb Đà Lạt']);
+    await followAs('Vrbo');
+    expect(await labels()).toEqual(['Vrbo']);
+    expect(await types()).toEqual(['calendar.conflict']);
+  });
+
+  it('of a version before has no label until the calendar is given another', async () => {
+    await blockTime(s.asOwner, s.listing.id, range);
+    s.publish(nights('a', '2027-02-05', '2027-02-06'));
+    const feed = await s.follow();
+    await s.changeFeed(feed.id, { label: 'Airbnb' });
+    const [listed] = await conflictsOf(s.deps.table, s.team_id);
+    const { label: _, ...before } = listed!;
+    await s.deps.table.put(put(FeedConflictsEntity, before));
+    expect(await conflicts()).toMatchObject([{ host: 'calendars.example.com', label: null }]);
+    await s.changeFeed(feed.id, { label: 'Vrbo' });
+    expect(await conflicts()).toMatchObject([{ label: 'Vrbo' }]);
+  });
+
+  it('is none of a calendar that only gets a label', async () => {
+    s.publish();
+    const feed = await s.follow();
+    await s.changeFeed(feed.id, { label: 'Airbnb' });
+    expect(await conflictsOf(s.deps.table, s.team_id)).toEqual([]);
   });
 
   it('is mailed to each owner and manager once, in their languages', async () => {
@@ -229,7 +270,7 @@ describe('a calendar that is followed', () => {
 });
 
 describe('calendars that cannot be read for hours', () => {
-  const url = (name: string, host = 'calendars.example.com') => `https://${host}/${name}.ics`;
+  const urlOf = (name: string, host = 'calendars.example.com') => `https://${host}/${name}.ics`;
   const outage = async (...addressesOf: string[]) => {
     const listings = [];
     for (const address of addressesOf) {
@@ -258,7 +299,7 @@ describe('calendars that cannot be read for hours', () => {
   const due = () => sendDueMails({ ...s.deps, mailer });
 
   it('are gathered for ten minutes into one mail for each platform', async () => {
-    const { listings, stale } = await outage(url('a'), url('b'), url('c', 'other.example.com'));
+    const { listings, stale } = await outage(urlOf('a'), urlOf('b'), urlOf('c', 'other.example.com'));
     expect(stale.map(({ event_type }) => event_type)).toEqual(Array(3).fill('calendar.stale'));
     await deliver([stale[0]!, stale[2]!]);
     s.deps.clock.advance(9 * 60_000);
@@ -280,7 +321,7 @@ describe('calendars that cannot be read for hours', () => {
   });
 
   it('are left out once they are read again', async () => {
-    const { listings, stale } = await outage(url('a'));
+    const { listings, stale } = await outage(urlOf('a'));
     await deliver(stale);
     s.remote.silent = false;
     s.deps.clock.advance(40 * 60_000);
@@ -290,7 +331,7 @@ describe('calendars that cannot be read for hours', () => {
   });
 
   it('begin another mail where their message comes after the first', async () => {
-    const { stale } = await outage(url('a'), url('b'));
+    const { stale } = await outage(urlOf('a'), urlOf('b'));
     await deliver([stale[0]!]);
     s.deps.clock.advance(10 * 60_000);
     await due();
@@ -301,7 +342,7 @@ describe('calendars that cannot be read for hours', () => {
   });
 
   it('are all in the mail where twenty workers gather them at once', async () => {
-    const { stale } = await outage(...Array.from({ length: 8 }, (_, at) => url(`x${at}`)));
+    const { stale } = await outage(...Array.from({ length: 8 }, (_, at) => urlOf(`x${at}`)));
     await Promise.all([...stale, ...stale].map((message) => worker()(queueEvent(message))));
     s.deps.clock.advance(10 * 60_000);
     await due();

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { changeDeposit } from '../../shared/domain/booking/change-deposit.ts';
-import { cancelExternalBooking } from '../../shared/domain/booking/index.ts';
+import { cancelExternalBooking, releaseAccess } from '../../shared/domain/booking/index.ts';
 import { markPaid } from '../../shared/domain/booking/take-payment.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
@@ -250,7 +250,7 @@ describe('mails to an address that has not verified itself', () => {
 });
 
 describe('mails that do not count', () => {
-  it('are receipts and cancellations of stays that are paid', async () => {
+  it('are receipts, cancellations and how to enter, of stays that are paid', async () => {
     await deliver(await eventsIn(await bookAll(10), 'booking.created'));
     const ids = await bookAll(3, 10);
     for (const id of ids) {
@@ -270,6 +270,9 @@ describe('mails that do not count', () => {
     await deliver(await eventsIn(await bookAll(10, 30), 'booking.created'));
     await s.due();
     expect(toStranger().filter(({ subject }) => subject.startsWith('Your stay begins soon'))).toHaveLength(1);
+    await releaseAccess(s.asOwner, paid[0]!);
+    await deliver(await eventsIn(paid, 'booking.access_released'));
+    expect(toStranger().at(-1)?.subject).toMatch(/^Wi-Fi and door code/);
   });
 
   it('are none of a stay of which a partner says that it has collected the price', async () => {

@@ -70,6 +70,8 @@ export const importScene = async (given: Partial<Listing> = {}) => {
     call,
     refusal,
     follow: (address = url) => ok(owner, 'followCalendar', { params, body: { url: address } }),
+    changeFeed: (feed_id: number, body: object) =>
+      ok(owner, 'changeFeed', { params: { ...params, feed_id }, body }),
     unfollow: (feed_id: number) => ok(owner, 'unfollowCalendar', { params: { ...params, feed_id } }),
     /** Runs the next regular fetch. */
     next: (minutes = 10) => {

@@ -58,8 +58,6 @@ export const platformScene = async (given: Partial<Listing> = {}) => {
     host: owner,
     followAs: (settings: object, address = url) =>
       calendarFeeds.ok(owner, 'followCalendar', { params, body: { url: address, ...settings } }),
-    changeFeed: (feed_id: number, body: object) =>
-      calendarFeeds.ok(owner, 'changeFeed', { params: { ...params, feed_id }, body }),
     imported: (query: Record<string, string> = range) => desk.ok(owner, 'listImportedStays', { query }),
     /** Adopts the imported stay that arrives first. */
     adopt: async (given: object = {}) => {

@@ -10,7 +10,7 @@ import { Temporal } from 'temporal-polyfill';
 import { useHome, useHomes } from '../chart/homes-at.ts';
 import { useReading } from '../data/reading.ts';
 import { ReadingState } from '../parts/reading-state.tsx';
-import { bookingLink, chatLink } from '../parts/route.ts';
+import { bookingLink, chatLink, pageLink } from '../parts/route.ts';
 import { Shortened } from '../parts/shortened.tsx';
 import { api } from '../session/session.ts';
 import { say, sayDate, sayInstant, sayLocal, type Sentence } from '../words/index.ts';
@@ -129,15 +129,17 @@ const Imported = ({ stay }: { stay: ImportedStay }) => (
 );
 
 const Conflict = ({ conflict }: { conflict: TodayConflict }) => {
-  const { host, start_at, end_at, booking_id, listing_id } = conflict;
+  const { host, label, start_at, end_at, booking_id, listing_id } = conflict;
+  const platform = label ?? host;
   return (
     <li class="card">
       <strong>
         <HomeName id={listing_id} />
       </strong>
-      <p>{say('conflictWith', { host, from: sayLocal(start_at), to: sayLocal(end_at) })}</p>
+      <p>{say('conflictWith', { platform, from: sayLocal(start_at), to: sayLocal(end_at) })}</p>
+      <p class="quiet">{booking_id === null ? say('conflictBlock', { platform }) : say('conflictStep')}</p>
       {booking_id === null ? (
-        <p class="quiet">{say('conflictBlock')}</p>
+        <a href={pageLink('calendar')}>{say('conflictCalendar')}</a>
       ) : (
         <a href={bookingLink(booking_id)}>{say('conflictBooking')}</a>
       )}

@@ -206,7 +206,7 @@ export const bookingEvents = {
     example: booked,
   }),
   'booking.access_released': defineEvent({
-    meaning: 'The host let the guest read the access information before the check-in.',
+    meaning: 'The host let the guest read the access information.',
     data: Changed,
     partners: null,
     example: booked,

@@ -12,8 +12,8 @@ import { releasable, releaseRefusal } from './stay-refusals.rules.ts';
 
 /**
  * Lets the guest of a booking, or of every stay of a master, read the access information within its times although the stay is
- * not paid (D109). One that was released or checked in before stays as it is. Throws INVALID_STATE_TRANSITION if no stay is
- * CONFIRMED and still to end.
+ * not paid (D109). One that was released before stays as it is. Throws INVALID_STATE_TRANSITION if no stay is
+ * CONFIRMED or CHECKED_IN and still to end.
  */
 export const releaseAccess = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
   retryOnConflict(async () => {
@@ -22,7 +22,7 @@ export const releaseAccess = (ctx: Context, bookingId: number): Promise<BookingD
     const refusal = releaseRefusal(found.reservations, now);
     if (refusal) throw refusal;
     const released = releasable(found.reservations, now)
-      .filter(({ state, access_released_at }) => state === 'CONFIRMED' && access_released_at === undefined)
+      .filter(({ access_released_at }) => access_released_at === undefined)
       .map((before) => releaseOf(ctx, before));
     const after = new Map(released.map((one) => [one.after.reservation_id, one.after]));
     const reservations = found.reservations.map((stay) => after.get(stay.reservation_id) ?? stay);

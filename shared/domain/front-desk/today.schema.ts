@@ -28,6 +28,9 @@ const TodayConflict = CalendarConflict.extend({
   listing_id: Id,
   feed_id: Id.meta({ description: 'The followed calendar.' }),
   host: z.string().meta({ description: 'Of its address.' }),
+  label: z.string().nullable().meta({
+    description: 'What the team calls the platform; null: it has given no name.',
+  }),
 }).meta({ id: 'TodayConflict' });
 
 export const Today = z
@@ -73,5 +76,11 @@ export const todayExample: Today = {
   imported_arrivals: [importedStayExample],
   imported_departures: [],
   unread: [],
-  conflicts: [],
+  conflicts: [
+    {
+      ...{ listing_id: importedStayExample.listing_id, feed_id: importedStayExample.feed_id },
+      ...{ host: 'www.airbnb.com', label: importedStayExample.label, booking_id: bookingExample.id },
+      ...{ start_at: bookingExample.start_at, end_at: bookingExample.end_at },
+    },
+  ],
 };

@@ -56,11 +56,12 @@ export const readToday = async (ctx: Context): Promise<Today> => {
     imported_arrivals: imported.arrivals,
     imported_departures: imported.departures,
     unread,
-    conflicts: conflicts.flatMap(({ listing_id, feed_id, host, conflicts: times }) =>
+    conflicts: conflicts.flatMap(({ listing_id, feed_id, host, label = null, conflicts: times }) =>
       times.map(({ start_at, end_at, booking_id = null }) => ({
         listing_id,
         feed_id,
         host,
+        label,
         start_at,
         end_at,
         booking_id,

@@ -7,6 +7,7 @@ import { exportAddress, exportTokenOf } from './feed-exports.ts';
 import type { CalendarFeed, FeedChange } from './ical.schema.ts';
 import { FeedExportEntity, feedsOf, type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
 import { presentFeed } from './list-feeds.ts';
+import { feedReports } from './report-feed.ts';
 
 /** A feed with the settings that a request gives; null takes one away. */
 export const withSettings = (
@@ -61,7 +62,10 @@ export const changeFeed = (
       next_sync_at: now,
     };
     return ctx.commit(
-      [put(FollowedFeedEntity, feed, { when: equals('version', known.version) })],
+      [
+        put(FollowedFeedEntity, feed, { when: equals('version', known.version) }),
+        ...feedReports(ctx.clock, known, feed),
+      ],
       presentFeed(feed, { now, export_url: exportAddress(apiUrl, id, token) }),
     );
   });

@@ -226,9 +226,11 @@ const FeedConflictsRecord = defineRecord(() => ({
   listing_id: z.int(),
   /** The host name of the calendar's address. */
   host: z.string(),
+  /** That of the feed, changed with it; absent: it has none, or of a version before. */
+  label: z.string().exactOptional(),
   conflicts: z.array(FeedConflictRecord()),
 }));
-type FeedConflicts = RecordOf<typeof FeedConflictsRecord>;
+export type FeedConflicts = RecordOf<typeof FeedConflictsRecord>;
 
 export const FeedConflictsEntity = defineEntity<FeedConflicts, Pick<FeedConflicts, 'team_id' | 'feed_id'>>({
   name: 'FeedConflicts',

@@ -11,7 +11,7 @@ export const icalData: Record<string, ClassifiedFields> = {
     free: 'label',
     secret: 'url',
   },
-  FeedConflicts: { none: 'host conflicts[].start_at conflicts[].end_at' },
+  FeedConflicts: { none: 'host conflicts[].start_at conflicts[].end_at', free: 'label' },
   FeedContents: { none: 'url_hash events[] echoes[]' },
 };
 

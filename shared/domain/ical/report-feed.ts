@@ -2,7 +2,13 @@ import type { Dependencies } from '../../platform/context.ts';
 import { put, remove, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { overlaps } from '../calendar/model.ts';
-import { type FeedConflict, FeedConflictsEntity, feedsPartition, type FollowedFeed } from './ical.store.ts';
+import {
+  type FeedConflict,
+  type FeedConflicts,
+  FeedConflictsEntity,
+  feedsPartition,
+  type FollowedFeed,
+} from './ical.store.ts';
 
 type Clock = Dependencies['clock'];
 /** Those that ended beyond it, at once, are not announced: a transaction has 100 writes. */
@@ -39,7 +45,7 @@ export const readInPart = (clock: Clock, feed: FollowedFeed): Write[] => {
 
 /**
  * What goes with a change of a feed (D118): an event for each conflict that begins or ends, and for a quarantine that begins;
- * the team's list of conflicts. A conflict whose time changes is the same one.
+ * the team's list of conflicts, which has the label too. A conflict whose time changes is the same one.
  * @param before - undefined: it was not followed
  * @param after - undefined: it is followed no more
  */
@@ -67,7 +73,7 @@ export const feedReports = (
     ...begun.map((one) => rung('calendar.conflict', one)),
     ...ended.slice(0, mostEnded).map((one) => rung('calendar.conflict_ended', one)),
     ...(isQuarantined ? [quarantined(after.quarantined)] : []),
-    ...(textsOf(old) === textsOf(now) ? [] : [listed(feed, now)]),
+    ...relisted(before, after),
   ];
 };
 
@@ -79,10 +85,18 @@ const ringing = (feed: FollowedFeed | undefined): Conflict[] =>
     .filter(({ held }) => held !== true)
     .map(({ start_at, end_at, booking_id = null }) => ({ start_at, end_at, booking_id }));
 
-const textsOf = (conflicts: readonly Conflict[]): string => JSON.stringify(conflicts);
+/** What a feed has in its team's list of conflicts; undefined: nothing. */
+const listed = (feed: FollowedFeed | undefined): FeedConflicts | undefined => {
+  const conflicts = ringing(feed);
+  if (!feed || conflicts.length === 0) return undefined;
+  const { team_id, feed_id, listing_id, url, label } = feed;
+  const named = label === undefined ? {} : { label };
+  return { team_id, feed_id, listing_id, host: new URL(url).host, ...named, conflicts };
+};
 
-const listed = (feed: FollowedFeed, conflicts: Conflict[]): Write => {
-  const { team_id, feed_id, listing_id, url } = feed;
-  const item = { team_id, feed_id, listing_id, host: new URL(url).host, conflicts };
-  return conflicts.length > 0 ? put(FeedConflictsEntity, item) : remove(FeedConflictsEntity, item);
+const relisted = (before: FollowedFeed | undefined, after: FollowedFeed | undefined): Write[] => {
+  const [old, now] = [listed(before), listed(after)];
+  if (JSON.stringify(old) === JSON.stringify(now)) return [];
+  if (now) return [put(FeedConflictsEntity, now)];
+  return old ? [remove(FeedConflictsEntity, old)] : [];
 };

@@ -171,8 +171,11 @@ export const bookingMails = {
   access_released: {
     on: 'booking.access_released',
     to: ['guest'],
-    stillApplies: isIn('CONFIRMED'),
-    facts: { guest: [...time, ...access], host: [] },
+    // Of a guest in house too, whose home another has replaced.
+    stillApplies: (about) =>
+      (isIn('CONFIRMED')(about) || isIn('CHECKED_IN')(about)) && about.now < about.endsAt,
+    facts: { guest: [...time, 'address', ...access], host: [] },
+    ofPaid: true,
   },
   paid: {
     on: 'payment.paid',

@@ -22,10 +22,10 @@ export const unreadMs = 15 * minuteMs;
 
 /**
  * Schedules the reminder of a confirmed booking 24 hours before check-in, when the access information opens, or at once
- * if that has passed. Idempotent.
+ * if that has passed. Of a guest in house too: the event may come after the check-in. Idempotent.
  */
 export const scheduleReminder = async (deps: Deps, stay: Reservation, occurredAt: string): Promise<void> => {
-  if (stay.state !== 'CONFIRMED') return;
+  if (stay.state !== 'CONFIRMED' && stay.state !== 'CHECKED_IN') return;
   const dueAt = Math.max(accessOpens(stay), Date.parse(occurredAt));
   await schedule(deps, { kind: 'reminder', id: stay.reservation_id, due_at: dueAt });
 };

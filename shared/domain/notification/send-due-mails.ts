@@ -35,12 +35,21 @@ export const sendDueMails = (
 /** Returns when the first mail that waits has its turn; undefined: none waits. */
 type Send = (deps: NotificationDependencies, due: DueMail) => Promise<number | undefined>;
 
-/** Sends the reminder of a booking once for each home and check-in that it was changed to; none if it was cancelled. */
+/**
+ * Sends the reminder of a booking once for each home and check-in that it was changed to; none if it was cancelled. A guest in
+ * house who has got none for this home gets how to enter it, unless the host's release has a mail of its own.
+ */
 const remind: Send = async (deps, { id }) => {
   const about = await readBookingFacts(deps, id);
-  const { listing_id, start_at } = about.stay;
-  return mail(deps, 'reminder', about, `reminder_${id}_${listing_id}_${start_at}`);
+  const { state, listing_id, start_at, access_released_at } = about.stay;
+  const isInHouse = state === 'CHECKED_IN';
+  if (isInHouse && (access_released_at !== undefined || !hasEntry(about))) return undefined;
+  const kind = isInHouse ? 'booking.access_released' : 'reminder';
+  return mail(deps, kind, about, `reminder_${id}_${listing_id}_${start_at}`);
 };
+
+const hasEntry = ({ access }: BookingFacts): boolean =>
+  access !== null && Object.values(access).some(Boolean);
 
 /** Sends the page of a change that a host asks for, once; none if it no longer waits for its payment (D84). */
 const askForPayment: Send = async (deps, { id }) => {
@@ -78,7 +87,15 @@ const remindOfWindow: Send = async (deps, { id, due_at }) => {
 
 const mail = async (
   deps: NotificationDependencies,
-  kind: 'reminder' | 'change_to_pay' | 'due_to_pay' | 'balance' | 'deposit' | 'window' | 'window_of_host',
+  kind:
+    | 'reminder'
+    | 'booking.access_released'
+    | 'change_to_pay'
+    | 'due_to_pay'
+    | 'balance'
+    | 'deposit'
+    | 'window'
+    | 'window_of_host',
   about: BookingFacts,
   once: string,
 ): Promise<number | undefined> => {
