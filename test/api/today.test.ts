@@ -62,7 +62,7 @@ describe('GET /today', () => {
     const zones = ['Asia/Ho_Chi_Minh', 'Pacific/Kiritimati', 'America/Los_Angeles', 'Pacific/Pago_Pago'];
     const ids = [];
     for (const timezone of zones)
-      ids.push(await book(await listing({ timezone }), '2027-02-10', '2027-02-11'));
+      ids.push(await book(await listing({ timezone }), '2027-02-10', '2027-02-12'));
     const [hanoi, kiritimati, losAngeles, pagoPago] = ids;
     const arrivals = async (instant: string) => {
       stopClock(instant);
@@ -72,18 +72,17 @@ describe('GET /today', () => {
     expect(await arrivals('2027-02-09T10:30:00.000Z')).toEqual(new Set([kiritimati]));
     expect(await arrivals('2027-02-10T09:30:00.000Z')).toEqual(new Set([kiritimati, hanoi, losAngeles]));
     expect(await arrivals('2027-02-10T12:00:00.000Z')).toEqual(new Set(ids));
-    expect(await arrivals('2027-02-11T09:59:59.000Z')).toEqual(new Set(ids));
-    expect(await arrivals('2027-02-11T10:00:00.000Z')).toEqual(new Set([hanoi, losAngeles, pagoPago]));
-    expect(await arrivals('2027-02-11T17:00:00.000Z')).toEqual(new Set([losAngeles, pagoPago]));
-    expect(await arrivals('2027-02-12T08:00:00.000Z')).toEqual(new Set([pagoPago]));
-    expect(await arrivals('2027-02-12T11:00:00.000Z')).toEqual(new Set());
+    expect(await arrivals('2027-02-10T22:00:00.000Z')).toEqual(new Set([hanoi, losAngeles, pagoPago]));
+    expect(await arrivals('2027-02-11T10:30:00.000Z')).toEqual(new Set([losAngeles, pagoPago]));
+    expect(await arrivals('2027-02-11T22:59:59.000Z')).toEqual(new Set([pagoPago]));
+    expect(await arrivals('2027-02-11T23:00:00.000Z')).toEqual(new Set());
   });
 
-  it('has a guest who is late among the arrivals until the check-in, the no-show or the last date', async () => {
+  it('has a guest who is late among the arrivals until the check-in, the no-show or noon', async () => {
     const [late, short, missed, early] = [
       await book(await listing(), '2027-02-10', '2027-02-13', { arrival_time: '01:00' }),
       await book(await listing(), '2027-02-10', '2027-02-11'),
-      await book(await listing(), '2027-02-09', '2027-02-12'),
+      await book(await listing(), '2027-02-10', '2027-02-14'),
       await book(await listing(), '2027-02-10', '2027-02-12'),
     ];
     const hanoi = async (time: string) => {
@@ -96,35 +95,36 @@ describe('GET /today', () => {
     await at('check-in', early);
     await at('mark-paid', early);
     await hanoi('11T01:00');
-    const awaited = arriving(missed, late, short);
-    expect(await lists()).toEqual({ ...awaited, in_house: [early] });
+    const awaited = arriving(late, short, missed);
+    expect(await lists()).toEqual({ ...awaited, in_house: [early], departures: [short] });
     expect(ok(await readToday()).arrivals.map(({ check_in }) => check_in)).toEqual([
-      ...['2027-02-09', '2027-02-10', '2027-02-10'],
+      ...['2027-02-10', '2027-02-10', '2027-02-10'],
     ]);
     await at('no-show', missed);
     await at('check-in', short);
     await hanoi('11T02:00');
     const inHouse = { in_house: [short, early], unpaid: [late, short] };
     expect(await lists()).toEqual({ ...arriving(late), ...inHouse, departures: [short] });
-    await hanoi('13T01:00');
+    await hanoi('11T11:59');
     expect((await lists()).arrivals).toEqual([late]);
-    expect((await lists()).departures).toEqual([]);
-    await at('check-in', late);
+    await hanoi('11T12:00');
+    expect((await lists()).arrivals).toEqual([]);
+    await hanoi('13T01:00');
     expect(await lists()).toMatchObject({ arrivals: [], departures: [late] });
   });
 
-  it('has a guest who never came among the arrivals of the last date, and in no list afterwards', async () => {
+  it('has a guest whose check-in was not noted among the departures of the last date, and in no list afterwards', async () => {
     const id = await book(await listing(), '2027-02-10', '2027-02-12');
     const lists = async (instant: string) => {
       stopClock(instant);
       await s.renew();
       return idsIn(ok(await readToday()));
     };
-    expect(await lists('2027-02-12T23:59:59.000+07:00')).toEqual({ ...none, arrivals: [id], unpaid: [id] });
+    expect(await lists('2027-02-12T23:59:59.000+07:00')).toEqual({ ...none, departures: [id] });
     expect(await lists('2027-02-13T00:00:00.000+07:00')).toEqual(none);
   });
 
-  it('has stays by the hour among the departures of their date once their guest has come', async () => {
+  it('has stays by the hour, one of them over midnight', async () => {
     const home = await listing({ allow_hourly_booking: true, price_per_hour: 90_000 });
     const hours = async (from: string, to: string, check_out_date = '2027-02-10') => {
       const times = { check_in_time: from, check_out_time: to, check_out_date };
@@ -137,12 +137,13 @@ describe('GET /today', () => {
       await s.renew();
       return idsIn(ok(await readToday()));
     };
-    const both = { ...none, arrivals: [noon, night], unpaid: [noon, night] };
+    const both = { ...none, arrivals: [noon, night], unpaid: [noon, night], departures: [noon] };
     expect(await lists('2027-02-10T11:00:00.000')).toEqual(both);
     await at('check-in', noon);
     expect(await lists('2027-02-10T11:10:00.000')).toEqual({ ...both, departures: [noon], in_house: [noon] });
     await at('check-out', noon);
-    const awaited = { ...none, arrivals: [night], unpaid: [night] };
+    const awaited = { ...none, arrivals: [night], unpaid: [night], departures: [night] };
+    await hours('16:00', '18:00');
     expect(await lists('2027-02-11T01:00:00.000')).toEqual(awaited);
   });
 

@@ -36,11 +36,9 @@ const TodayConflict = CalendarConflict.extend({
 export const Today = z
   .object({
     arrivals: stays(
-      'Stays that begin today, arrived or not, and those with an earlier `check_in` whose guest is not checked in, until the date of check-out.',
+      'Stays that begin today, arrived or not; until noon also those of yesterday whose guest is not checked in.',
     ),
-    departures: stays(
-      'Stays that end today, left or not. Those whose guest was never checked in are arrivals instead.',
-    ),
+    departures: stays('Stays that end today, left or not.'),
     in_house: stays('Guests who are checked in.'),
     unpaid: stays('Those of `arrivals` and `in_house` whose payment is PENDING.'),
     to_accept: stays('Bookings of any date that wait for the host.'),

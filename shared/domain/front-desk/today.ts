@@ -1,6 +1,6 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { addDays, dateOf, dayNumber, today } from '../../platform/time/time.ts';
+import { addDays, dateOf, dayNumber, toLocal, today } from '../../platform/time/time.ts';
 import { presentBooking } from '../booking/index.ts';
 import {
   awaitsTransfer,
@@ -38,11 +38,9 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   const shown = (holds: (stay: Reservation, date: string) => boolean): TodayBooking[] =>
     stays.filter((stay) => holds(stay, today(now, stay.timezone))).map(presentToday);
   const isArrival = (stay: Reservation, date: string): boolean =>
-    isAwaited(stay.state)
-      ? stay.check_in_date <= date && date <= dateOf(stay.end_at)
-      : takesPlace(stay.state) && stay.check_in_date === date;
+    takesPlace(stay.state) && (stay.check_in_date === date || isLate(stay, now));
   const isDeparture = (stay: Reservation, date: string): boolean =>
-    takesPlace(stay.state) && !isAwaited(stay.state) && dateOf(stayedUntil(stay)) === date;
+    takesPlace(stay.state) && dateOf(stayedUntil(stay)) === date;
   const isInHouse = ({ state }: Reservation): boolean => state === 'CHECKED_IN';
   return {
     arrivals: shown(isArrival),
@@ -70,8 +68,16 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   };
 };
 
-/** Whether the guest may still come, also after midnight of the date of check-in. */
-const isAwaited = (state: BookingState): boolean => state === 'CONFIRMED';
+/** Whether the guest may still come after midnight of the date of check-in: hosts without a desk leave stays CONFIRMED to their end. */
+const isLate = ({ state, check_in_date, end_at, timezone }: Reservation, now: number): boolean => {
+  const local = toLocal(now, timezone);
+  return (
+    state === 'CONFIRMED' &&
+    check_in_date < dateOf(local) &&
+    local < `${addDays(check_in_date, 1)}T12:00:00` &&
+    dateOf(local) <= dateOf(end_at)
+  );
+};
 
 /** Those that end first come first, those without a limit last. */
 const transfersDue = (stays: readonly Reservation[], now: number): Today['transfers_due'] =>
@@ -95,12 +101,19 @@ const datesOfToday = ({ clock }: Pick<Context, 'clock'>): { first: string; last:
 const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]> => {
   const { first, last } = datesOfToday(ctx);
   const [firstDay, lastDay] = [dayNumber(first), dayNumber(last)];
+  const isDay = (day: number, from: number): boolean => day >= from && day <= lastDay;
   const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
   const rows = await teamStayRows(ctx, teamId, addDays(first, -mostDaysOver), (row) => {
     const state = stateOf(row);
     return isOpen(state) || isTransferDue(row) || (takesPlace(state) && row.check_in <= lastDay);
   });
-  const wanted = rows.filter((row) => row.out >= firstDay || isOpen(stateOf(row)) || isTransferDue(row));
+  const wanted = rows.filter(
+    (row) =>
+      isOpen(stateOf(row)) ||
+      isTransferDue(row) ||
+      isDay(row.check_in, firstDay - 1) ||
+      isDay(row.out, firstDay),
+  );
   const found = await ctx.table.getAll(
     wanted.map(({ id }) => reservationRead(id)),
     { consistent: false },
