@@ -35,7 +35,7 @@ export const accepted: readonly Accepted[] = [
     reason: 'No rule of the host has the id of one that a bulk change has made.',
   },
   {
-    site: 'shared/domain/checkout/change-money.ts payUntilOf: checkIn >= pay_until as >',
+    site: 'shared/domain/checkout/time-to-pay.ts earlierTime: checkIn >= pay_until as >',
     reason:
       'Of a window that ends at the new check-in, the end that is worked out anew is the same, or later, which does not count.',
   },
