@@ -16,7 +16,7 @@ import {
   withSpan,
 } from '../calendar/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
-import { mayLeaveEarly, timeKept } from './stay-time.rules.ts';
+import { mayLeaveEarly, takenFrom, timeKept } from './stay-time.rules.ts';
 
 /** Months of one calendar, with the entries that overlap them. */
 interface AuditedCalendar {
@@ -90,7 +90,8 @@ const isEntryOf = (stay: Reservation, entry: AvailabilityEntry): boolean => {
     entry.state === 'BOOKED' &&
     entry.reservation_id === stay.reservation_id &&
     entry.listing_id === stay.listing_id &&
-    entry.start_at === stay.start_at &&
+    entry.start_at === takenFrom(stay) &&
+    (entry.booked_from ?? entry.start_at) === stay.start_at &&
     entry.end_at >= least.end &&
     entry.end_at <= most.end &&
     until >= least.until &&
