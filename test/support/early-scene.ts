@@ -43,5 +43,25 @@ export const earlyScene = async (given: Partial<Listing> = {}) => {
     const { findings } = await auditListing(s.deps, s.house.id);
     return findings.map(({ rule }) => rule).filter((rule) => !ofConsumers.includes(rule));
   };
-  return { ...s, staff, desk, booked, arrive, leave, undo, stay, announced, audited };
+  /** The desk, to which something else happens before its first read of several items. */
+  const readingDesk = (meanwhile: () => Promise<unknown>) => {
+    let isOver = false;
+    const getAll: Table['getAll'] = async (reads, options) => {
+      if (!isOver) {
+        isOver = true;
+        await meanwhile();
+      }
+      return s.deps.table.getAll(reads, options);
+    };
+    return desk(
+      new Proxy(s.deps.table, {
+        get: (target, name) => {
+          if (name === 'getAll') return getAll;
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      }),
+    );
+  };
+  return { ...s, readingDesk, staff, desk, booked, arrive, leave, undo, stay, announced, audited };
 };

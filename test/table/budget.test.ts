@@ -515,7 +515,7 @@ describe.runIf(countsUnits)('a check-in', () => {
 
   it('takes 4 round trips at its time, and one more before it, for the hours until then', async () => {
     expect(await costOf(false, true)).toEqual({ trips: 4, wcu: 10, rcu: 5.5 });
-    expect(await costOf(true, true)).toEqual({ trips: 5, wcu: 20, rcu: 9 });
-    expect(await costOf(true, false)).toEqual({ trips: 5, wcu: 18, rcu: 9 });
+    expect(await costOf(true, true)).toEqual({ trips: 5, wcu: 20, rcu: 8.5 });
+    expect(await costOf(true, false)).toEqual({ trips: 5, wcu: 18, rcu: 7.5 });
   });
 });

@@ -3,7 +3,7 @@ import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { earlyScene } from '../support/early-scene.ts';
-import { interrupted } from '../support/interrupted.ts';
+import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import { dates } from '../support/preparation-scene.ts';
 
 let s: Awaited<ReturnType<typeof earlyScene>>;
@@ -41,7 +41,8 @@ describe('hours of another stay', () => {
     expect((await s.stay(next)).taken_from).toBeUndefined();
     await s.leave(first, '2027-02-04T10:20:00');
     // The hour in which the first guest has left is closed to others by that stay.
-    await s.arrive(next, '2027-02-04T10:30:00');
+    await createCheckout(s.other, { items: [s.item(hours(12, 13))] });
+    await s.arrive(next, '2027-02-04T10:50:00');
     expect(await s.entries()).toEqual(['BOOKED 02-03T14 02-04T11', 'BOOKED 02-04T11 02-06T12']);
     expect(await s.taken()).toEqual(['02-03T14 02-06T12']);
   });
@@ -89,14 +90,24 @@ describe('hours of another stay', () => {
 
 it('a soft lock refuses the check-in until it ends', async () => {
   const id = await s.booked();
-  s.at(local('08'));
+  s.at('2027-02-04T08:55:00');
   const { locked_until } = await createCheckout(s.other, { items: [s.item(hours(9, 11))] });
-  await expect(s.arrive(id, '2027-02-04T08:10:00')).rejects.toMatchObject(
+  await expect(s.arrive(id, '2027-02-04T09:05:00')).rejects.toMatchObject(
     takenBy({ ...none, kind: 'HOLD', locked_until, start_at: local('09'), end_at: local('11') }),
   );
   s.clock.advance(Date.parse(locked_until) - s.clock.now());
   await moveBooking(s.staff, id, 'check_in');
-  expect((await s.stay(id)).taken_from).toBe(local('08'));
+  expect((await s.stay(id)).taken_from).toBe(local('09'));
+});
+
+it('what gives the hours back while they are read refuses nothing', async () => {
+  const id = await s.booked();
+  const { id: block } = await blockTime(s.owner, s.room.id, { start_at: local('10'), end_at: local('12') });
+  s.at(local('09'));
+  const lift = () => unblockTime(s.owner, s.room.id, block);
+  const desk = s.desk(interruptedTable(s.deps.table, { before: 'AvailabilityEntry' }, lift));
+  await moveBooking(desk, id, 'check_in');
+  expect(await s.taken()).toEqual(['02-04T09 02-06T12']);
 });
 
 it('a block of the host refuses it until it is lifted', async () => {
@@ -115,6 +126,7 @@ it('the preparation after a stay is closed already: the check-in takes what is f
   s = await earlyScene({ preparation_hours: 1 });
   await s.booked(night);
   const id = await s.booked();
+  await s.booked(hours(11, 14), s.sibling.id);
   await s.arrive(id, '2027-02-04T12:30:00');
   expect(await s.taken()).toEqual(['02-03T14 02-06T13']);
   expect(await s.entries()).toEqual([

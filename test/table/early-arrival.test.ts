@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stayRow, stayTimes } from '../../shared/domain/booking/stay-row.rules.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
+import { AvailabilityEntryEntity, overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
 import { readRange } from '../../shared/domain/calendar/read-calendar.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
 import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
-import type { Consumption } from '../../shared/platform/table/index.ts';
+import { type Consumption, remove } from '../../shared/platform/table/index.ts';
 import { countsUnits } from '../support/costs.ts';
 import { earlyScene } from '../support/early-scene.ts';
 import { interrupted } from '../support/interrupted.ts';
@@ -153,14 +155,23 @@ describe('a check-in before the stay begins', () => {
     for (const { id } of [s.room, s.sibling]) expect(await s.taken(id)).toEqual(['02-04T10 02-06T12']);
   });
 
-  it('takes the hours where the home is, when it moves before the write', async () => {
-    const id = await s.booked();
-    s.at('2027-02-04T10:00:00');
-    const move = () => updateListing(s.owner, s.room.id, { parent_listing_id: null });
-    await moveBooking(interrupted(s.staff, move), id, 'check_in');
-    expect(await s.taken(s.room.id, s.room.id)).toEqual(['02-04T10 02-06T12']);
-    expect(await s.taken(s.house.id)).toEqual([]);
-  });
+  it.each(['before the write', 'between the readings'])(
+    'takes and frees the hours where the home is, when it moves %s',
+    async (when) => {
+      const id = await s.booked();
+      s.at('2027-02-04T10:00:00');
+      const moveTo = (parent_listing_id: number | null) => () =>
+        updateListing(s.owner, s.room.id, { parent_listing_id });
+      const during = (move: () => Promise<unknown>) =>
+        when === 'before the write' ? interrupted(s.staff, move) : s.readingDesk(move);
+      await moveBooking(during(moveTo(null)), id, 'check_in');
+      expect(await s.taken(s.room.id, s.room.id)).toEqual(['02-04T10 02-06T12']);
+      expect(await s.taken(s.house.id)).toEqual([]);
+      await moveBooking(during(moveTo(s.house.id)), id, 'undo_check_in');
+      expect(await s.taken()).toEqual(['02-04T14 02-06T12']);
+      expect(await s.entries()).toEqual(['BOOKED 02-04T14 02-06T12']);
+    },
+  );
 });
 
 describe('after an early check-in', () => {
@@ -173,6 +184,9 @@ describe('after an early check-in', () => {
       ['BOOKED 02-04T14 02-06T12'],
     ]);
     expect((await s.stay(id)).taken_from).toBeUndefined();
+    const range = { start_at: '2027-02-04T00:00:00', end_at: '2027-02-05T00:00:00' };
+    const [entry] = await overlappingEntries(s.deps.table, s.house.id, range);
+    expect(entry).not.toHaveProperty('booked_from');
     expect(await s.announced()).toEqual(['02-04T09 02-04T14', '02-04T09 02-04T14']);
     expect(await s.audited()).toEqual([]);
     await s.arrive(id, '2027-02-04T11:00:00');
@@ -196,6 +210,16 @@ describe('after an early check-in', () => {
     await prepared.leave(other, '2027-02-04T10:10:00');
     expect(await prepared.taken()).toEqual(['02-04T09 02-04T13']);
     expect(await prepared.audited()).toEqual([]);
+    const range = { start_at: '2027-02-04T00:00:00', end_at: '2027-02-05T00:00:00' };
+    const [entry] = await overlappingEntries(prepared.deps.table, prepared.house.id, range);
+    await prepared.deps.table.transact([remove(AvailabilityEntryEntity, entry!)]);
+    expect(await prepared.audited()).toContain('stay-without-entry');
+    // In lists and calendars of the team the stay is where its entry is.
+    const row = stayRow(await prepared.stay(other));
+    expect([stayTimes(row), row.preparation]).toEqual([
+      { start_at: '2027-02-04T09:00:00', end_at: '2027-02-04T11:00:00' },
+      2,
+    ]);
   });
 
   it('a later check-out frees the rest, and a longer stay keeps the hours', async () => {

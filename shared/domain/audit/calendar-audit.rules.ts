@@ -91,7 +91,6 @@ const isEntryOf = (stay: Reservation, entry: AvailabilityEntry): boolean => {
     entry.reservation_id === stay.reservation_id &&
     entry.listing_id === stay.listing_id &&
     entry.start_at === takenFrom(stay) &&
-    (entry.booked_from ?? entry.start_at) === stay.start_at &&
     entry.end_at >= least.end &&
     entry.end_at <= most.end &&
     until >= least.until &&
@@ -201,9 +200,9 @@ export const calendarRules: readonly AuditRule<AuditedCalendar>[] = [
   },
 ];
 
-/** A guest who left before the stay began has returned all of it. */
+/** A guest who left before the time of the stay began has returned all of it. */
 const mayHaveNoEntry = (stay: Reservation): boolean =>
-  mayLeaveEarly(stay) && timeKept(stay).least.end <= stay.start_at;
+  mayLeaveEarly(stay) && timeKept(stay).least.end <= takenFrom(stay);
 
 interface Lock {
   month: string;

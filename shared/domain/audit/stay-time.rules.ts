@@ -32,14 +32,14 @@ export const timeKept = (stay: Reservation): { least: TimeKept; most: TimeKept }
 
 const keptAfter = (stay: Reservation, instant: number): { least: TimeKept; most: TimeKept } => {
   const { end_at, timezone, checked_out_at, preparation_hours = 0 } = stay;
-  const start_at = takenFrom(stay);
+  const begins = takenFrom(stay);
   const next = ceilHour(toLocal(instant, timezone));
-  const from = next < start_at ? floorHour(start_at) : next;
+  const from = next < begins ? floorHour(begins) : next;
   const isMissed = checked_out_at === undefined;
   if (from < ceilHour(end_at)) {
     const kept = {
       end: from,
-      until: isMissed || from <= start_at ? from : addHours(from, preparation_hours),
+      until: isMissed || from <= begins ? from : addHours(from, preparation_hours),
     };
     return { least: kept, most: kept };
   }

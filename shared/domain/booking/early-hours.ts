@@ -2,7 +2,6 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
   all,
-  type Condition,
   ConflictError,
   equals,
   lacks,
@@ -41,8 +40,8 @@ interface EarlyStay {
 /** Returns a stay with hours of its home from one on until the stay begins; undefined: it begins in that hour, or before. */
 const earlyStay = (stay: Reservation, from: string): EarlyStay | undefined => {
   const { calendar_id, listing_id } = stay;
-  const [start_at, end_at] = [floorHour(from), floorHour(stay.start_at)];
-  return start_at < end_at ? { stay, time: { calendar_id, listing_id, start_at, end_at } } : undefined;
+  const time = { calendar_id, listing_id, start_at: floorHour(from), end_at: floorHour(stay.start_at) };
+  return time.start_at < time.end_at ? { stay, time } : undefined;
 };
 
 /**
@@ -55,7 +54,6 @@ export const takeEarlyHours = async (ctx: Context, arriving: readonly Reservatio
   const { draft, entries } = await readHours(ctx, early);
   const taken: EarlyStay[] = [];
   for (const { stay, time } of early) {
-    draft.requireCurrentCalendar(time);
     const part = earlyStay(stay, await freeFrom(ctx, draft, time));
     if (!part) continue;
     draft.take(part.time);
@@ -124,23 +122,21 @@ const notYet = (
 };
 
 /** What a calendar that leads a stay writes of its entry (D120). */
-const ledFields = ['feed_id', 'event_key', 'closed_in'] as const satisfies (keyof AvailabilityEntry)[];
+const ledFields = ['feed_id', 'event_key'] as const satisfies (keyof AvailabilityEntry)[];
 
-/** Returns the writes that move the beginning of an entry; they conflict if it was moved, or led elsewhere, since it was read. */
+/** Returns the writes that move the beginning of an entry; they conflict if a calendar leads it otherwise since it was read. */
 const movedEntry = (
   entry: AvailabilityEntry | undefined,
   begins: Pick<AvailabilityEntry, 'start_at' | 'booked_from'>,
 ): Write[] => {
   if (!entry) throw new ConflictError('AvailabilityEntry');
   const { booked_from: _, ...rest } = entry;
-  const asRead = ledFields.map((name): Condition => {
+  const asRead = ledFields.map((name) => {
     const value = entry[name];
     return value === undefined ? lacks(name) : equals(name, value);
   });
   return [
-    remove(AvailabilityEntryEntity, entry, {
-      when: all(equals('availability_id', entry.availability_id), ...asRead),
-    }),
+    remove(AvailabilityEntryEntity, entry, { when: all(...asRead) }),
     put(AvailabilityEntryEntity, { ...rest, ...begins }),
   ];
 };

@@ -7,7 +7,6 @@ import {
   labelOf,
   type ListingTime,
   overlappingEntries,
-  overlaps,
   preparationLabel,
   type TakenLabel,
   wholeHours,
@@ -25,16 +24,13 @@ interface Taker {
 /** Returns what takes a time of a listing, its parent's and children's entries included (D26). */
 export const takersOf = async ({ table, clock }: Context, time: ListingTime): Promise<Taker[]> => {
   const entries = (await overlappingEntries(table, time.calendar_id, time)).filter(
-    (entry) =>
-      affectsListing(entry, time.listing_id) &&
-      overlaps(wholeHours(entry), time) &&
-      (entry.locked_until ?? Infinity) > clock.now(),
+    (entry) => affectsListing(entry, time.listing_id) && (entry.locked_until ?? Infinity) > clock.now(),
   );
   const booked = entries.flatMap(({ reservation_id: id }) => id ?? []);
   const stays = booked.length === 0 ? [] : await table.getAll(booked.map(reservationRead));
   return entries.map((entry) => {
     const { listing_id: ofListing } = entry;
-    const isPreparation = entry.state === 'BOOKED' && ceilHour(entry.end_at) <= time.start_at;
+    const isPreparation = ceilHour(entry.end_at) <= time.start_at;
     return {
       entry,
       label: (isPreparation ? preparationLabel : labelOf)(entry, ofListing),

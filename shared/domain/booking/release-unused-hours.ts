@@ -37,8 +37,8 @@ export const releaseUnusedHours = async (
   const ours = left.filter((one) => !isLed(one));
   // Hours before the platform's stay are the host's own.
   const early = left.filter(isLed).flatMap(({ stay, freed }) => {
-    const end_at = floorHour(stay.start_at);
-    return freed.start_at < end_at ? [{ stay, freed: { ...freed, end_at } }] : [];
+    const end = floorHour(stay.start_at);
+    return freed.start_at < end ? [{ stay, freed: { ...freed, end_at: end } }] : [];
   });
   const open = [...ours, ...early];
   const times = open.map(({ stay: { calendar_id, listing_id }, freed }) => ({
