@@ -64,7 +64,7 @@ export const bankRows = {
     path: '/api/v1/team/transfer-reports/{reporter}',
     summary: 'Takes signed reports of money on the team’s bank accounts',
     description:
-      'Enter `url` and `secret` at the reporter; with SePay choose HMAC-SHA256. Reports by a key of before are refused from now on.',
+      'Enter `url` and `secret` at the reporter; with SePay choose HMAC-SHA256. The key before signs for another 24 hours, so that no report is lost until the reporter has the new one; one that has leaked is refused at once with `end_old_secret`. With the present `secret` and `end_old_secret` only the others end.',
     params: reporterOf,
     body: SetReports,
     status: 200,
@@ -78,6 +78,7 @@ export const bankRows = {
         provider: 'standard',
         url: `${exampleUrls.api}/api/v1/payments/bank-transfers/standard/71`,
         secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDQ29vdXJ0ZXN5',
+        old_secret_signs_until: null,
       },
     },
   },

@@ -275,13 +275,6 @@ describe('a report is refused', () => {
       expect(refusal(await post('sepay', text, sePaySigned(text))).code, text).toBe('VALIDATION_ERROR');
     }
   });
-
-  it('by the key of before', async () => {
-    const old = bank.secrets.standard;
-    ok(await setReports('standard'));
-    const given = JSON.stringify(report());
-    expect(refusal(await post('standard', given, signed(given, old))).code).toBe('UNAUTHORIZED');
-  });
 });
 
 describe('the key of a reporter', () => {
@@ -294,6 +287,87 @@ describe('the key of a reporter', () => {
     expect(refusal(await setReports('sepay', { secret: 'short' })).paths).toEqual(['secret']);
     const manager = await s.person('MANAGER', bank.teamId);
     expect(refusal(await setReports('sepay', {}, manager)).code).toBe('FORBIDDEN');
+  });
+});
+
+describe('a key that is replaced', () => {
+  const dayMs = 24 * 60 * 60_000;
+  const advance = (ms: number) => advanceMinutes(ms / 60_000);
+  const after = (ms: number) => new Date(s.deps.clock.now() + ms).toISOString();
+  const isTaken = async (provider: 'sepay' | 'standard', secret: string): Promise<boolean> => {
+    const body = JSON.stringify(provider === 'sepay' ? sePay() : report());
+    const headers = provider === 'sepay' ? sePaySigned(body, undefined, secret) : signed(body, secret);
+    const reply = await post(provider, body, headers);
+    if (reply.status !== 200) expect(refusal(reply).code).toBe('UNAUTHORIZED');
+    return reply.status === 200;
+  };
+  const replace = async (provider: 'sepay' | 'standard', body: object = {}) =>
+    ok(await setReports(provider, body));
+
+  it.each(['sepay', 'standard'] as const)('signs for 24 hours beside the new one: %s', async (provider) => {
+    const old = bank.secrets[provider];
+    const until = after(dayMs);
+    const { secret, old_secret_signs_until } = await replace(provider);
+    expect(old_secret_signs_until).toBe(until);
+    for (const one of [old, secret]) expect(await isTaken(provider, one)).toBe(true);
+    advance(dayMs - 1000);
+    expect(await isTaken(provider, old)).toBe(true);
+    advance(1000);
+    expect(await isTaken(provider, old)).toBe(false);
+    expect(await isTaken(provider, secret)).toBe(true);
+  });
+
+  it('signs no longer for being replaced again, as after a lost answer', async () => {
+    const old = bank.secrets.sepay;
+    const lost = await replace('sepay');
+    advance(dayMs / 2);
+    const { secret, old_secret_signs_until } = await replace('sepay');
+    expect(old_secret_signs_until).toBe(after(dayMs));
+    for (const one of [old, lost.secret, secret]) expect(await isTaken('sepay', one)).toBe(true);
+    advance(dayMs / 2);
+    expect(await isTaken('sepay', old)).toBe(false);
+    for (const one of [lost.secret, secret]) expect(await isTaken('sepay', one)).toBe(true);
+  });
+
+  it('is refused at once where it has leaked', async () => {
+    const old = bank.secrets.standard;
+    const between = await replace('standard');
+    const { secret, old_secret_signs_until } = await replace('standard', { end_old_secret: true });
+    expect(old_secret_signs_until).toBeNull();
+    for (const one of [old, between.secret]) expect(await isTaken('standard', one)).toBe(false);
+    expect(await isTaken('standard', secret)).toBe(true);
+  });
+
+  it('ends before its time with the present one given again', async () => {
+    const old = bank.secrets.sepay;
+    const { secret } = await replace('sepay');
+    expect(await replace('sepay', { secret, end_old_secret: true })).toMatchObject({ secret });
+    expect(await isTaken('sepay', old)).toBe(false);
+    expect(await isTaken('sepay', secret)).toBe(true);
+  });
+
+  it('is one of five at most, the oldest among them', async () => {
+    const old = bank.secrets.standard;
+    const made: string[] = [];
+    for (let times = 0; times < 6; times++) made.push((await replace('standard')).secret);
+    const taken = [];
+    for (const one of [old, ...made]) taken.push(await isTaken('standard', one));
+    expect(taken).toEqual([true, false, false, true, true, true, true]);
+  });
+
+  it('by two owners at once gives two keys that sign', async () => {
+    const old = bank.secrets.sepay;
+    const answers = await Promise.all([replace('sepay'), replace('sepay')]);
+    for (const one of [old, ...answers.map(({ secret }) => secret)])
+      expect(await isTaken('sepay', one)).toBe(true);
+  });
+
+  it('signs none of the reports once they are removed, nor after they are set again', async () => {
+    const old = bank.secrets.sepay;
+    await replace('sepay');
+    ok(await s.call('DELETE', reports('sepay'), { ...bank.owner }));
+    expect(await replace('sepay')).toMatchObject({ old_secret_signs_until: null });
+    expect(await isTaken('sepay', old)).toBe(false);
   });
 });
 

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { addCharge, refundBooking } from '../../shared/domain/booking/index.ts';
-import { readReservation } from '../../shared/domain/booking/model.ts';
+import { findOrder, readReservation } from '../../shared/domain/booking/model.ts';
 import { takePayment } from '../../shared/domain/booking/take-payment.ts';
+import { addAdjustment, removeAdjustment } from '../../shared/domain/checkout/adjust-booking.ts';
 import { openDuePage } from '../../shared/domain/payment/index.ts';
 import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
 import { systemContext } from '../../shared/platform/context.ts';
@@ -88,4 +89,51 @@ it('two refunds that the host decides one after the other are two mails', async 
   expect(mails).toHaveLength(2);
   expect(mails[0]).toContain('Refund: ₫200,000 (refunded by the host)');
   expect(mails[1]).toContain('Refund: ₫300,000 (refunded by the host)');
+});
+
+describe.each([
+  ['en', 'Reason: Cold <b>shower</b> visit evil example', '(adjusted by the host)', 'without “Late party”'],
+  ['vi', 'Lý do: Cold <b>shower</b> visit evil example', '(chủ nhà điều chỉnh giá)', 'bỏ khoản “Late party”'],
+] as const)('the reason of what an adjustment refunds, in %s', (language, label, by, takenOut) => {
+  const scene = async (method: 'CASH' | 'ONLINE_GATEWAY', account: boolean) => {
+    const s = await mailScene({ guest: language, host: language, account });
+    const id = await s.book(method);
+    if (method === 'CASH') await takePayment(s.asOwner, id, { amount: 3_200_000, method });
+    else await s.pay(id);
+    s.deps.clock.advance(60_000);
+    return { s, id };
+  };
+  const shower = 'Cold <b>shower</b> visit evil.example';
+
+  it.each([
+    ['by hand', 'CASH', true],
+    ['by the gateway, to an address that is not verified', 'ONLINE_GATEWAY', false],
+  ] as const)('is its label, without links and escaped: %s', async (_, method, account) => {
+    const { s, id } = await scene(method, account);
+    await addAdjustment(s.asOwner, id, { label: shower, amount: -200_000, reason: 'GOODWILL' });
+    if (method === 'ONLINE_GATEWAY') await settle(s, orderIdOf(id));
+    await deliver(s, id);
+    for (const side of ['guest', 'host'] as const) {
+      const { text, html } = s.mailTo(side);
+      expect(plain(text)).toContain(`${label} ${by}`);
+      expect(html).toContain('Cold &lt;b&gt;shower&lt;/b&gt;');
+    }
+  });
+
+  it('is cut to 60 characters', async () => {
+    const { s, id } = await scene('CASH', true);
+    await addAdjustment(s.asOwner, id, { label: 'x'.repeat(100), amount: -200_000, reason: 'DISCOUNT' });
+    await deliver(s, id);
+    expect(s.mailTo('guest').text).toContain(`${'x'.repeat(59)}… ${by}`);
+  });
+
+  it('names what was taken out', async () => {
+    const { s, id } = await scene('CASH', true);
+    await addAdjustment(s.asOwner, id, { label: 'Late party', amount: 200_000, reason: 'SURCHARGE' });
+    await takePayment(s.asOwner, id, { amount: 200_000, method: 'CASH' });
+    const [found] = (await findOrder(s.deps.table, orderIdOf(id))).order!.items;
+    await removeAdjustment(s.asOwner, id, found!.request.adjustments![0]!.id);
+    await deliver(s, id);
+    expect(s.mailTo('guest').text).toContain(takenOut);
+  });
 });

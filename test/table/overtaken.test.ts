@@ -23,6 +23,8 @@ import {
   rotateSecret,
   updateWebhook,
 } from '../../shared/domain/webhook/webhooks.ts';
+import { removeReports, setReports } from '../../shared/domain/transfer/index.ts';
+import { ReportKeyEntity } from '../../shared/domain/transfer/model.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import { type PaymentScene, paymentScene } from '../support/payment-scene.ts';
@@ -230,6 +232,26 @@ describe('a partner, at two places at once,', () => {
     await rotate(interrupted(ctx, () => rotate()));
     const kept = await signingSecrets(ctx, await requireWebhook(ctx, id), ctx.clock.now());
     expect(kept).toEqual(expect.arrayContaining(secrets));
+  });
+
+  it('replaces the key of a reporter that another removes, or removes and sets again: the removed one signs no more', async () => {
+    const ids = { team_id: s.owner.caller.memberships[0]!.team_id, provider: 'sepay' as const };
+    const kept = async () => (await s.deps.table.get(ReportKeyEntity, ids))?.old_secrets ?? [];
+    const set = (ctx = s.owner) => setReports(ctx, 'sepay', {}, 'https://api.example');
+    await set();
+    await set(interrupted(s.owner, () => removeReports(s.owner, 'sepay')));
+    expect(await kept()).toEqual([]);
+    const anew = async () => {
+      await removeReports(s.owner, 'sepay');
+      await set();
+    };
+    await set(interrupted(s.owner, anew));
+    expect(await kept()).toHaveLength(1);
+    await set(interrupted(s.owner, set));
+    expect(await kept()).toHaveLength(3);
+    await removeReports(s.owner, 'sepay');
+    await set(interrupted(s.owner, set));
+    expect(await kept()).toHaveLength(1);
   });
 
   it('deletes a webhook once', async () => {

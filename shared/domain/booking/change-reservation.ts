@@ -6,6 +6,7 @@ import { recordEvent } from '../../record-event.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity, wholeHours } from '../calendar/model.ts';
 import { post, type Posting } from '../folio/model.ts';
 import { listingPartition } from '../listing/model.ts';
+import { adjustmentsChanged } from './adjustment-reason.rules.ts';
 import { entryOf } from './book-order.ts';
 import { thawQuote } from './frozen-quote.rules.ts';
 import { type Order, OrderEntity, type OrderItem } from './order.entity.ts';
@@ -196,14 +197,10 @@ const stayData = ({
 /** Returns what became of the adjustments of a price, for the history; none where they stay. */
 const adjustedBy = ({ order, item }: ChangedStay): { reason?: string } => {
   const before = order.items.find(({ reservation_id }) => reservation_id === item.reservation_id);
-  const [was, is] = [before?.request.adjustments ?? [], item.request.adjustments ?? []];
-  const text = ({ reason, label, amount, percent }: (typeof is)[number]): string =>
+  const { added, takenOut } = adjustmentsChanged(before, item);
+  const text = ({ reason, label, amount, percent }: (typeof added)[number]): string =>
     `${reason} ${amount ?? `${percent} %`} (${label})`;
-  const isIn = (list: typeof is, { id }: (typeof is)[number]): boolean => list.some((one) => one.id === id);
-  const changes = [
-    ...is.filter((one) => !isIn(was, one)).map(text),
-    ...was.filter((one) => !isIn(is, one)).map((one) => `without ${text(one)}`),
-  ];
+  const changes = [...added.map(text), ...takenOut.map((one) => `without ${text(one)}`)];
   return changes.length === 0 ? {} : { reason: changes.join('; ') };
 };
 

@@ -1,4 +1,5 @@
 export { packStays, type StaySpan, teamStayRows, teamStaysWithin } from './booking-list.store.ts';
+export { adjustmentReason, adjustmentsChanged, adjustmentsOfReason } from './adjustment-reason.rules.ts';
 export { shownPostings } from './shown-postings.rules.ts';
 export {
   awaitsTransfer,

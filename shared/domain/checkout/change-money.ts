@@ -11,6 +11,8 @@ import {
   waitsForPayment,
 } from '../booking/index.ts';
 import {
+  adjustmentReason,
+  adjustmentsChanged,
   type FoundOrder,
   isAuthorised,
   paymentOf,
@@ -47,7 +49,8 @@ import type { PlannedChange } from './planned-change.ts';
 import { timeToPay } from './time-to-pay.ts';
 
 /** Why money goes back. */
-const changeReason = 'The booking was changed.';
+const reasonOf = ({ item, request }: Pick<PlannedChange, 'item' | 'request'>): string =>
+  adjustmentReason(adjustmentsChanged(item, { request })) ?? 'The booking was changed.';
 
 /** What a change does to the payment of its stay. */
 export interface ChangedMoney {
@@ -86,7 +89,7 @@ export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false):
   const refund = asCredit ? 0 : toNumber(larger(zero, money(-balance).minus(creditOf(before))));
   const back = postRefunds([{ before, refund }], {
     kind: 'change',
-    reason: changeReason,
+    reason: reasonOf(planned),
     posted,
     first: changed,
   });
@@ -104,18 +107,15 @@ export const moneyOf = (ctx: Context, planned: PlannedChange, asCredit = false):
 };
 
 /** The partner collects and refunds what the price differs by; what is charged beside it is the host's. */
-const moneyOfPartner = (
-  { before, difference, quote }: PlannedChange,
-  changed: Posting[],
-  posted: Posted,
-): ChangedMoney => {
+const moneyOfPartner = (planned: PlannedChange, changed: Posting[], posted: Posted): ChangedMoney => {
+  const { before, difference, quote } = planned;
   const now = { ...before, total: quote.total };
   const collected = toNumber(smaller(money(Math.max(0, difference)), money(dueFor(now))));
   const most = totalOf(
     splitRefund(before, Math.max(0, -difference), isByPartner).map(({ amount }) => amount),
   );
   const back = postRefunds([{ before, refund: most, isFrom: isByPartner }], {
-    ...{ kind: 'change', reason: changeReason, posted },
+    ...{ kind: 'change', reason: reasonOf(planned), posted },
     first: [
       ...changed,
       ...(collected > 0 ? [takenPosting(before, collected, partnerOf(before), posted)] : []),
@@ -167,10 +167,10 @@ export const changeRefunds = (ctx: Context, { requests }: ChangedMoney): Write[]
 /** Returns the event of what the host or the partner refunds for a change. */
 export const refundsElsewhere = (
   ctx: Context,
-  { before }: PlannedChange,
+  planned: PlannedChange,
   after: Reservation,
   { refund }: ChangedMoney,
-): Write[] => emitRefundElsewhere(ctx, refundOfChange(before, refund), after, changeReason);
+): Write[] => emitRefundElsewhere(ctx, refundOfChange(planned.before, refund), after, reasonOf(planned));
 
 /** An open page for the price before the change is replaced; its address is not published before the change is written. */
 export const replacePage = async (

@@ -2,7 +2,7 @@ import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/t
 import { nameInMail, withoutLinks } from '../../platform/mail/name-in-mail.ts';
 import { toLocal } from '../../platform/time/time.ts';
 import { isUnpaid, isUnsecured, waitsForPayment } from '../booking/index.ts';
-import { balanceDueAt, type Reservation, totalOf } from '../booking/model.ts';
+import { adjustmentsOfReason, balanceDueAt, type Reservation, totalOf } from '../booking/model.ts';
 import {
   chargedFor,
   chargesOf,
@@ -101,6 +101,8 @@ const factTexts: Record<FactName, FactText> = {
     const reason = text(about.eventFacts.reason);
     if (reason === null) return null;
     if (isOwnReason(reason)) return words.reasons[reason] ?? reason;
+    const adjusted = adjustmentsOfReason(reason);
+    if (adjusted) return words.adjusted[adjusted.kind](nameInMail(adjusted.labels));
     return isKnown || isByHost(about) ? reason : words.reasonElsewhere;
   },
   refund: ({ about, words, money }) => {

@@ -52,7 +52,7 @@ const words: Record<WrittenLanguage, Words> = {
       'Khách của nhóm sẽ chuyển tiền vào tài khoản này kể từ thời điểm dưới đây. Nếu bạn không biết về việc này, hãy dừng lại ngay và kiểm tra thành viên của nhóm.',
     stopped: 'Tài khoản mới đã bị dừng',
     reportsParagraph:
-      'Ai giữ khóa mới có thể báo rằng một đặt phòng đã được thanh toán. Nếu bạn không biết về việc này, hãy tạo lại khóa ngay và kiểm tra thành viên của nhóm.',
+      'Ai giữ khóa mới có thể báo rằng một đặt phòng đã được thanh toán. Nếu bạn không biết về việc này, hãy tạo lại khóa ngay, dừng các khóa trước đó (end_old_secret) và kiểm tra thành viên của nhóm.',
     noReports: 'không nhận nữa',
     labels: {
       team: 'Nhóm',
@@ -85,7 +85,7 @@ const words: Record<WrittenLanguage, Words> = {
       'Guests of your team will transfer money to this account from the time below on. If you do not know of it, stop it now and look at the members of the team.',
     stopped: 'The next account was stopped',
     reportsParagraph:
-      'Who has the new key can report that a booking is paid. If you do not know of it, make the key anew now and look at the members of the team.',
+      'Who has the new key can report that a booking is paid. If you do not know of it, make the key anew now, end the keys before at once (end_old_secret) and look at the members of the team.',
     noReports: 'not taken any more',
     labels: {
       team: 'Team',

@@ -53,6 +53,10 @@ export const SetReports = z
       .max(200)
       .optional()
       .meta({ description: 'The key that signs, where the reporter gives one; else one is made.' }),
+    end_old_secret: z.boolean().optional().meta({
+      description:
+        'The keys before are refused at once, because one has leaked. Default: they sign for another 24 hours.',
+    }),
   })
   .meta({ id: 'SetTransferReports' });
 export type SetReports = z.infer<typeof SetReports>;
@@ -62,6 +66,9 @@ export const TransferReports = z
     provider: ReportProvider,
     url: z.url().meta({ description: 'Where the reporter sends its reports.' }),
     secret: z.string().meta({ description: 'Shown this once.' }),
+    old_secret_signs_until: Instant.nullable().meta({
+      description: 'Until when a report by a key before is taken; null: none is.',
+    }),
   })
   .meta({ id: 'TransferReports' });
 export type TransferReports = z.infer<typeof TransferReports>;

@@ -7,6 +7,6 @@ export const transferData: Record<string, ClassifiedFields> = {
     kept: 'bank_reference',
     free: 'text note',
   },
-  ReportKey: { none: 'created_at', secret: 'sealed' },
+  ReportKey: { none: 'created_at', secret: 'sealed old_secrets[].sealed' },
   TeamAccounts: { none: 'accounts[].bank_bin accounts[].account_number', free: 'accounts[].account_name' },
 };

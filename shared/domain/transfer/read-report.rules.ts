@@ -15,20 +15,17 @@ export type BankReport = z.infer<typeof BankReport>;
 /** Reports are made now: an old one that is sent again is refused. */
 const toleranceMs = 5 * minuteMs;
 
-const unsigned = (): ServiceError =>
-  new ServiceError('UNAUTHORIZED', 'The signature of the report is wrong.');
-
 /** SePay signs `<seconds>.<body>` (developer.sepay.vn, "How to authenticate SePay webhooks"). */
-const requireSePay = (secret: string, request: RawRequest, now: number): void => {
+const isOfSePay = (secret: string, request: RawRequest, now: number): boolean => {
   const timestamp = headerOf(request, 'X-SePay-Timestamp') ?? '';
   const given = Buffer.from(headerOf(request, 'X-SePay-Signature') ?? '');
   const hash = createHmac('sha256', secret).update(`${timestamp}.${request.body}`).digest('hex');
   const expected = Buffer.from(`sha256=${hash}`);
   const isNow = Math.abs(now - Number(timestamp) * 1000) <= toleranceMs;
-  if (!isNow || given.length !== expected.length || !timingSafeEqual(given, expected)) throw unsigned();
+  return isNow && given.length === expected.length && timingSafeEqual(given, expected);
 };
 
-const requireStandard = (secret: string, request: RawRequest): void => {
+const isStandard = (secret: string, request: RawRequest): boolean => {
   const signed = Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
       name,
@@ -37,8 +34,9 @@ const requireStandard = (secret: string, request: RawRequest): void => {
   );
   try {
     new Webhook(secret).verify(request.body, signed);
+    return true;
   } catch {
-    throw unsigned();
+    return false;
   }
 };
 
@@ -93,19 +91,19 @@ const json = (body: string): unknown => {
 };
 
 /**
- * Returns what a signed report says; undefined: money went out. Throws UNAUTHORIZED for a wrong or old signature, before anything else
+ * Returns what a report says that one of some keys has signed; undefined: money went out. Throws UNAUTHORIZED for a wrong or old signature, before anything else
  * is looked at, and VALIDATION_ERROR for a body that is not as published.
  */
 export const readReport = (
   provider: ReportProvider,
-  secret: string,
+  secrets: readonly string[],
   raw: RawRequest,
   now: number,
 ): BankReport | undefined => {
-  if (provider === 'sepay') {
-    requireSePay(secret, raw, now);
-    return ofSePay(json(raw.body));
-  }
-  requireStandard(secret, raw);
+  const isSigned = (secret: string): boolean =>
+    provider === 'sepay' ? isOfSePay(secret, raw, now) : isStandard(secret, raw);
+  if (!secrets.some(isSigned))
+    throw new ServiceError('UNAUTHORIZED', 'The signature of the report is wrong.');
+  if (provider === 'sepay') return ofSePay(json(raw.body));
   return exact('amount', parsed(BankReport, json(raw.body)));
 };

@@ -3,12 +3,21 @@ import { actingTeam, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { present, put, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { stillSigning } from '../../platform/secrets/overlap.ts';
+import {
+  absent,
+  equals,
+  present,
+  put,
+  remove,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { whileOwner } from '../people/index.ts';
 import { memberEventsOf } from '../people/model.ts';
 import type { ReportProvider, SetReports, TransferReports } from './bank-transfer.schema.ts';
-import { placeOfKey, ReportKeyEntity } from './report-key.entity.ts';
+import { placeOfKey, ReportKeyEntity, secretsOf } from './report-key.entity.ts';
 
 type Ctx = Context<UserCaller>;
 
@@ -16,11 +25,11 @@ type ReportIds = { team_id: number; provider: ReportProvider };
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Has a reporter's signed reports on the accounts of the acting team taken from now on, in place of those by the key before (D130). */
+/** Has a reporter's signed reports on the accounts of the acting team taken from now on; the keys before sign for 24 hours, or no longer (D149). */
 export const setReports = async (
   ctx: Ctx,
   provider: ReportProvider,
-  { secret = newSecret() }: SetReports,
+  { secret = newSecret(), end_old_secret: isLeaked = false }: SetReports,
   apiUrl: string,
 ): Promise<TransferReports> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'own');
@@ -28,16 +37,28 @@ export const setReports = async (
     throw invalid({ path: 'secret', message: 'must be "whsec_" and at least 24 characters of base64' });
   const ids = { team_id: teamId, provider };
   const sealed = await ctx.sealing().seal(secret, placeOfKey(ids));
-  return retryOnConflict(() =>
-    ctx.commit(
+  return retryOnConflict(async () => {
+    const before = await ctx.table.get(ReportKeyEntity, ids);
+    const now = ctx.clock.now();
+    const old = isLeaked || !before ? [] : stillSigning(secretsOf(before), now);
+    const key = {
+      ...{ ...ids, sealed, created_at: instantText(now) },
+      ...(old.length === 0 ? {} : { old_secrets: old }),
+    };
+    const [last] = old;
+    return ctx.commit(
       [
-        put(ReportKeyEntity, { ...ids, sealed, created_at: instantText(ctx.clock.now()) }),
+        // Each key is encrypted differently: of two owners at once both keys sign, and one that was removed does not come back.
+        put(ReportKeyEntity, key, { when: before ? equals('sealed', before.sealed) : absent() }),
         reportsChanged(ctx, ids, true),
         ...whileOwner(ctx, teamId),
       ],
-      { provider, url: `${apiUrl}/api/v1/payments/bank-transfers/${provider}/${teamId}`, secret },
-    ),
-  );
+      {
+        ...{ provider, secret, url: `${apiUrl}/api/v1/payments/bank-transfers/${provider}/${teamId}` },
+        old_secret_signs_until: last ? instantText(last.signs_until) : null,
+      },
+    );
+  });
 };
 
 const reportsChanged = (ctx: Ctx, { team_id: teamId, provider }: ReportIds, isTaken: boolean): Write =>

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { RawRequest } from '../../platform/http/route.ts';
+import { validSecrets } from '../../platform/secrets/overlap.ts';
 import { conditionCheck, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { isUnpaid, payByTransfer, type Restored, restoreByTransfer } from '../booking/index.ts';
@@ -17,7 +18,7 @@ import { BankTransferEntity, transferIdOf } from './bank-transfer.entity.ts';
 import type { ReportProvider } from './bank-transfer.schema.ts';
 import { type BankReport, readReport } from './read-report.rules.ts';
 import { ordersIn } from './reference.rules.ts';
-import { placeOfKey, ReportKeyEntity } from './report-key.entity.ts';
+import { placeOfKey, type ReportKey, ReportKeyEntity, secretsOf } from './report-key.entity.ts';
 
 /** A text holds one reference; others are digits that look like one. */
 const mostNamed = 5;
@@ -42,10 +43,10 @@ export const takeReport = async (
 ): Promise<void> => {
   const ids = { team_id: teamId, provider };
   const key = await from.table.get(ReportKeyEntity, ids);
-  const secret = key && (await from.sealing().open(key.sealed, placeOfKey(ids)))?.toString();
-  if (secret === undefined)
+  const secrets = key ? await openSecrets(from, key) : [];
+  if (secrets.length === 0)
     throw new ServiceError('NOT_FOUND', 'The team takes no reports of this provider.');
-  const report = readReport(provider, secret, raw, clock.now());
+  const report = readReport(provider, secrets, raw, clock.now());
   const known = report && (await from.table.get(TeamAccountsEntity, { team_id: teamId }));
   if (!report || !known?.accounts.some((one) => one.account_number === report.account_number)) return;
   const ctx: Context = { ...from, caller: { kind: 'system', name: `bank-transfers:${provider}` } };
@@ -53,6 +54,14 @@ export const takeReport = async (
   const receivedAt = Math.min(Date.parse(report.received_at), ctx.clock.now());
   const received = { ...report, received_at: instantText(receivedAt) };
   await retryOnConflict(() => settle(ctx, teamId, received));
+};
+
+/** Returns the keys that sign now (D149). */
+const openSecrets = async ({ clock, sealing }: Context, key: ReportKey): Promise<string[]> => {
+  const opened = await Promise.all(
+    validSecrets(secretsOf(key), clock.now()).map(({ sealed }) => sealing().open(sealed, placeOfKey(key))),
+  );
+  return opened.flatMap((secret) => secret?.toString() ?? []);
 };
 
 const settle = async (ctx: Context, teamId: number, report: BankReport): Promise<void> => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Dependencies } from '../../platform/context.ts';
 import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
-import { dayMs } from '../../platform/time/time.ts';
+import { validSecrets, stillSigning } from '../../platform/secrets/overlap.ts';
 import { type StoredSecret, type Webhook, WebhookEntity, type WebhookIds } from './webhook.store.ts';
 
 /** A signing secret as its partner has it. */
@@ -11,10 +11,6 @@ type Sealer = Pick<Dependencies, 'sealing'>;
 type Ids = Pick<Webhook, 'webhook_id'>;
 
 const secretBytes = 32;
-/** How long an old secret keeps signing. */
-export const overlapMs = dayMs;
-/** The most secrets of a webhook that is rotated repeatedly within that time. */
-const maxSecrets = 5;
 
 const placeOf = ({ webhook_id }: Ids): string => `Webhook/${webhook_id}/secret`;
 
@@ -36,13 +32,7 @@ export const rotateSecrets = (
   webhook: Pick<Webhook, 'webhook_id' | 'secrets'>,
   next: Secret,
   now: number,
-): Promise<StoredSecret[]> => {
-  const old = live(webhook.secrets, now).map((secret) => ({
-    ...secret,
-    signs_until: secret.signs_until ?? now + overlapMs,
-  }));
-  return sealedAll(sealer, webhook, [next, ...old].slice(0, maxSecrets));
-};
+): Promise<StoredSecret[]> => sealedAll(sealer, webhook, [next, ...stillSigning(webhook.secrets, now)]);
 
 const sealedAll = (sealer: Sealer, ids: Ids, secrets: readonly StoredSecret[]): Promise<StoredSecret[]> =>
   Promise.all(
@@ -63,9 +53,6 @@ export const sealWebhook = (deps: Sealer & Pick<Dependencies, 'table'>, ids: Web
     ]);
   });
 
-const live = (secrets: readonly StoredSecret[], now: number): StoredSecret[] =>
-  secrets.filter(({ signs_until }) => signs_until === null || signs_until > now);
-
 /** Returns the secrets that sign now; those that cannot be decrypted, because the key was lost, are left out. */
 export const signingSecrets = async (
   { sealing }: Sealer,
@@ -73,7 +60,7 @@ export const signingSecrets = async (
   now: number,
 ): Promise<string[]> => {
   const texts = await Promise.all(
-    live(webhook.secrets, now).map(async ({ text, sealed }) =>
+    validSecrets(webhook.secrets, now).map(async ({ text, sealed }) =>
       sealed ? (await sealing().open(sealed, placeOf(webhook)))?.toString() : text,
     ),
   );

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { requireOutgoing } from '../../platform/outgoing/index.ts';
+import { overlapMs } from '../../platform/secrets/overlap.ts';
 import {
   absent,
   change,
@@ -27,7 +28,7 @@ import type {
   WebhookRecord,
   WebhookWithSecret,
 } from './webhook.schema.ts';
-import { newSecret, overlapMs, rotateSecrets, sealedSecret } from './webhook-secret.store.ts';
+import { newSecret, rotateSecrets, sealedSecret } from './webhook-secret.store.ts';
 import {
   readWebhooks,
   requireWebhook,

@@ -138,10 +138,8 @@ const plannedOf = (sold: ItemQuote, quote: ItemQuote, paid: string): PlannedChan
   } as unknown as Reservation;
   const difference = toNumber(money(quote.total).minus(sold.total));
   return {
-    before,
-    sold,
-    quote,
-    difference,
+    ...{ before, sold, quote, difference },
+    ...{ item: { request: {} }, request: {} },
   } as unknown as PlannedChange;
 };
 

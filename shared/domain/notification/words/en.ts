@@ -213,6 +213,10 @@ export const en: Words = {
   refundUnderWay: 'not made yet',
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasonElsewhere: 'given; you can read it where you booked',
+  adjusted: {
+    added: (labels) => `${labels} (adjusted by the host)`,
+    takenOut: (labels) => `without “${labels}” (adjusted by the host)`,
+  },
   reasons: {},
   footer: 'An automatic mail from Nightlatch about a booking. Please do not reply to it.',
 };

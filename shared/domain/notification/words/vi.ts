@@ -215,6 +215,10 @@ export const vi: Words = {
   refundUnderWay: 'đang được hoàn',
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',
+  adjusted: {
+    added: (labels) => `${labels} (chủ nhà điều chỉnh giá)`,
+    takenOut: (labels) => `bỏ khoản “${labels}” (chủ nhà điều chỉnh giá)`,
+  },
   reasons: {
     'The platform has cancelled it.': 'Nền tảng đã hủy.',
     'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',

@@ -62,6 +62,8 @@ export interface Words extends BookingLabels {
   refundedByPartner: (partner: string | null) => string;
   /** In place of a reason that is not shown (D110). */
   reasonElsewhere: string;
+  /** Why an adjustment refunds, with its label. */
+  adjusted: Record<'added' | 'takenOut', (labels: string) => string>;
   /** Translations of the service's own reasons, which are stored in English. */
   reasons: Record<string, string>;
   footer: string;
