@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { freshFiles } from './test/support/fresh/fresh-files.ts';
 import { asFunctions } from './test/support/rights/as-functions.ts';
 
 /** What takes long by its nature: services, processes, histories, and what needs the emulator itself. */
 const slow = ['test/**/*.slow.test.ts', 'test/prove/**/*.test.ts'];
 const checks = ['test/support/check-events.ts', 'test/support/rights/check-rights.ts'];
+const fresh = 'test/support/fresh/fresh-file.ts';
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Runs over a DynamoDB endpoint: that of `AWS_ENDPOINT_URL_DYNAMODB`, else a temporary emulator. */
@@ -36,20 +38,38 @@ export default defineConfig({
     globalSetup: ['test/support/temporary-folder.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude: slow, testTimeout: 30_000 } },
       {
-        plugins: [asFunctions()],
+        plugins: [freshFiles()],
+        test: {
+          name: 'unit',
+          isolate: false,
+          include: ['test/unit/**/*.test.ts'],
+          exclude: slow,
+          setupFiles: [fresh],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        plugins: [asFunctions(), freshFiles()],
         test: {
           name: 'table',
+          isolate: false,
           include: ['test/{table,api,events}/**/*.test.ts'],
           exclude: slow,
-          setupFiles: ['test/support/in-memory-table.ts', ...checks],
+          setupFiles: [fresh, 'test/support/in-memory-table.ts', ...checks],
           ...patience,
         },
       },
       {
-        plugins: [asFunctions()],
-        test: { name: 'emulator', include: ['test/table/**/*.test.ts'], exclude: slow, ...overEndpoint },
+        plugins: [asFunctions(), freshFiles()],
+        test: {
+          ...overEndpoint,
+          name: 'emulator',
+          isolate: false,
+          include: ['test/table/**/*.test.ts'],
+          exclude: slow,
+          setupFiles: [fresh, ...overEndpoint.setupFiles],
+        },
       },
       {
         plugins: [asFunctions()],

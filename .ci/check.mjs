@@ -11,23 +11,13 @@ const folders = ['bin', 'board', 'client', 'infra', 'functions', 'shared', 'test
   existsSync(join(root, name)),
 );
 
-// Unchanged files are cached, except on CI.
-const cached = (name) =>
-  process.env.CI
-    ? []
-    : ['--cache', '--cache-location', `node_modules/.cache/${name}`, '--cache-strategy', 'content'];
-
-const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
-
 const jobs = [
-  // Types of the whole project fill more than Node's usual heap.
-  ['lint', [process.execPath, '--max-old-space-size=6144', eslint, '.', ...cached('eslint/')]],
-  ['types', bin('tsc', '--noEmit')],
-  ['board types', bin('tsc', '--noEmit', '-p', 'board')],
   ['unit tests', bin('vitest', 'run', '--project', 'unit')],
-  ['boundaries', bin('depcruise', '--config', '.dependency-cruiser.cjs', ...folders)],
+  // Types too: `typeCheck` of .oxlintrc.json.
+  ['lint', bin('oxlint')],
   ['unused', bin('knip')],
-  ['format', bin('prettier', '--check', '.', ...cached('prettier/.prettier-cache'))],
+  ['boundaries', bin('depcruise', '--config', '.dependency-cruiser.cjs', ...folders)],
+  ['format', bin('oxfmt', '--check')],
   ['lock file', [process.execPath, '.ci/lock-platforms.mjs', '--check']],
 ];
 

@@ -40,7 +40,8 @@ export async function* readFeed(
         await options.onGap(gap);
         after = gap.cursor;
       } else if (isPassing(error)) {
-        const delayMs = backoffMs(++failures, outage);
+        failures += 1;
+        const delayMs = backoffMs(failures, outage);
         options.onOutage?.({ error, delayMs });
         await wait(delayMs, options.signal);
       } else throw error;

@@ -96,7 +96,12 @@ export interface SystemCaller {
 }
 
 export type Caller =
-  UserCaller | PartnerCaller | GuestCaller | PublishableCaller | AnonymousCaller | SystemCaller;
+  | UserCaller
+  | PartnerCaller
+  | GuestCaller
+  | PublishableCaller
+  | AnonymousCaller
+  | SystemCaller;
 
 /** Returns the reference of a caller in locks, idempotency records and history. */
 export const callerRef = (caller: Caller): string => {

@@ -36,7 +36,7 @@ export interface Reply {
   headers: Record<string, string>;
   /** As it was sent. */
   text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at what they expect
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at what they expect
   body: any;
 }
 

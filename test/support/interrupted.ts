@@ -7,7 +7,11 @@ import { besideFunctions } from './rights/as-function.ts';
  * list of a kind, or after the first that is not empty, or before the first transaction or put with these writes.
  */
 type Moment =
-  'transact' | 'query' | { before: string } | { listed: string } | ((writes: readonly Write[]) => boolean);
+  | 'transact'
+  | 'query'
+  | { before: string }
+  | { listed: string }
+  | ((writes: readonly Write[]) => boolean);
 
 /** Before the first write of an item of a kind. */
 export const writing =

@@ -63,7 +63,7 @@ export const playOperator = async (
 };
 
 /** Returns what a command has printed. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the command's answer
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the command's answer
 export const answerOf = <Answer>({ exitCode, stdout, stderr }: Outcome): Answer => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout) as Answer;

@@ -20,7 +20,9 @@ interface Sent {
 
 /** An answer, a lost one (`lost`), or one that never comes (`silent`). */
 export type Played =
-  'lost' | 'silent' | { status?: number; body?: unknown; headers?: Record<string, string> };
+  | 'lost'
+  | 'silent'
+  | { status?: number; body?: unknown; headers?: Record<string, string> };
 
 type Method<Result> = (input?: object, options?: WriteOptions & { teamId?: number }) => Result;
 

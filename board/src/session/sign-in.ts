@@ -20,7 +20,7 @@ export interface Tokens {
 
 const provider = async ({ issuer }: Config) => {
   const url = new URL(issuer);
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Marked so that it stands out: a provider on this machine has no certificate.
+  // oxlint-disable-next-line typescript/no-deprecated -- Marked so that it stands out: a provider on this machine has no certificate.
   const allowed = oauth.allowInsecureRequests;
   const options = { [allowed]: ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) };
   const response = await oauth.discoveryRequest(url, { ...options, algorithm: 'oidc' });

@@ -45,6 +45,8 @@ export const en = {
   nightsCost: '{nights}, {amount}',
   nothingChanges: 'Nothing would change.',
   taken: 'Taken from {from} to {to}.',
+  earlyTaken:
+    'The guest is early. Until the stay begins, these have the home; check them out, or lift the block, first.',
   freeAgain: 'Perhaps free again at {time}.',
   availability_AVAILABLE: 'free',
   availability_BOOKED: 'booked',

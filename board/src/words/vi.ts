@@ -47,6 +47,7 @@ export const vi: Record<Sentence, string> = {
   nightsCost: '{nights}, {amount}',
   nothingChanges: 'Không có gì thay đổi.',
   taken: 'Đã có người từ {from} đến {to}.',
+  earlyTaken: 'Khách đến sớm. Trước giờ nhận phòng, chỗ này đang có: hãy trả phòng hoặc bỏ chặn trước.',
   freeAgain: 'Có thể trống lại lúc {time}.',
   availability_AVAILABLE: 'trống',
   availability_BOOKED: 'đã đặt',

@@ -5,7 +5,7 @@ import { type Log, reason } from '../log.ts';
 import { asSqsEvent } from './sqs-event.ts';
 import type { SqsActions } from './sqs-actions.ts';
 
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
+// oxlint-disable-next-line typescript/no-invalid-void-type -- as Lambda takes it
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse | undefined | void>;
 
 export interface QueuePolling {

@@ -7,7 +7,7 @@ import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { listShards, ShardReader } from './shard-reader.ts';
 import { type Shard, type StreamsClient, streamsClient } from './streams-client.ts';
 
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
+// oxlint-disable-next-line typescript/no-invalid-void-type -- as Lambda takes it
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined | void>;
 
 interface StreamOptions {

@@ -52,7 +52,10 @@ export const onlyStay = ({
 type PaymentEventType = Extract<BookingEventType, `payment.${string}`>;
 /** The event of a change has both stays, that of a correction its fields, those of charges and deposits their amount; they are written with it. */
 type OwnEventType =
-  'booking.changed' | 'booking.guest_updated' | 'booking.charged' | 'booking.deposit_changed';
+  | 'booking.changed'
+  | 'booking.guest_updated'
+  | 'booking.charged'
+  | 'booking.deposit_changed';
 type PlainEventType = Exclude<BookingEventType, OwnEventType>;
 type BookingData = EventDataOf<Exclude<PlainEventType, PaymentEventType>>;
 

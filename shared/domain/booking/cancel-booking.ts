@@ -65,10 +65,7 @@ export const cancellableStays = ({ reservations }: FoundBooking): Reservation[] 
   reservations.filter(({ state }) => mayMove(state, 'cancel'));
 
 /** Returns the error that the caller gets who is neither the guest nor a manager of each team, and for stays that others lead. */
-export const cancelRefusal = (
-  { caller }: Pick<Context, 'caller'>,
-  { reservations }: FoundBooking,
-): Refusal =>
+export const cancelRefusal = ({ caller }: Pick<Context, 'caller'>, { reservations }: FoundBooking): Refusal =>
   reservations.every((stay) => mayEnd(caller, stay)) ? managedElsewhere(reservations) : roleRefused();
 
 /** How bookings are cancelled. */

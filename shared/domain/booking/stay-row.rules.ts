@@ -17,7 +17,7 @@ import { type BookingState, fellThrough, type PaymentStatus } from './booking-st
 import { isOfPlatform } from './booking.rules.ts';
 import { isToReturn } from './handover.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { stayedUntil } from './unused-time.rules.ts';
+import { stayedUntil, takenTime } from './unused-time.rules.ts';
 
 /**
  * The columns by which lists of bookings are filtered and sorted. Dates are days since 1970; texts that are only compared
@@ -112,12 +112,13 @@ export const rowLabel = ({ standing, due, currency, system }: StayRow): StayLabe
 
 const timesOf = (stay: Reservation) => {
   const end = stayedUntil(stay);
+  const { start_at: start } = takenTime(stay);
   const secondsFrom = (date: string, local: string) => hoursBetween(atTime(date, '00:00:00'), local) * 3600;
   return {
     out: dayNumber(dateOf(end)),
-    starts: Math.round(secondsFrom(stay.check_in_date, stay.start_at)),
+    starts: Math.round(secondsFrom(stay.check_in_date, start)),
     ends: Math.round(secondsFrom(dateOf(end), end)),
-    preparation: end > stay.start_at && stay.no_show_at === undefined ? (stay.preparation_hours ?? 0) : 0,
+    preparation: end > start && stay.no_show_at === undefined ? (stay.preparation_hours ?? 0) : 0,
   };
 };
 

@@ -73,7 +73,13 @@ const reasons = {
 export const reasonOf = (next: DueMove): string => reasons[next.move === 'cancel' ? next.why : next.move];
 
 type Outcome =
-  'balance_due' | 'cancelled' | 'change_ended' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
+  | 'balance_due'
+  | 'cancelled'
+  | 'change_ended'
+  | 'completed'
+  | 'checked_out'
+  | 'no_show'
+  | 'nothing';
 
 const outcomes = {
   cancel: 'cancelled',

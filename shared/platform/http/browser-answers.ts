@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
+import { once } from '../once.ts';
 import {
   type AllowedOrigins,
   allowedOrigins,
@@ -21,7 +22,7 @@ interface Passing {
 /** Lets browsers of the allowed origins read every response, errors included (D99); of routes of pages, those of the key (D144). */
 export class BrowserAnswers {
   readonly #routeOf: (event: APIGatewayProxyEvent) => Route | undefined;
-  readonly #origins = allowedOrigins();
+  readonly #origins = once(() => allowedOrigins());
   readonly #opened = new WeakMap<APIGatewayProxyEvent, AllowedOrigins>();
 
   constructor(routeOf: (event: APIGatewayProxyEvent) => Route | undefined) {
@@ -33,7 +34,7 @@ export class BrowserAnswers {
    * browser of another origin; a request without an origin is not one of a page elsewhere.
    */
   open(event: APIGatewayProxyEvent, origins: readonly string[]): void {
-    const { listed, loopback } = this.#origins;
+    const { listed, loopback } = this.#origins();
     const opened = { listed: [...listed, ...origins], loopback };
     this.#opened.set(event, opened);
     const origin = headerOf(event, 'Origin');
@@ -44,7 +45,7 @@ export class BrowserAnswers {
   readonly #write = ({ event, response }: Passing): void => {
     const route = this.#routeOf(event) ?? { access: 'public' };
     if (!opensToBrowsers(route)) return;
-    const origins = this.#opened.get(event) ?? this.#origins;
+    const origins = this.#opened.get(event) ?? this.#origins();
     const vary = opensToPages(route) ? varyByOrigin : {};
     Object.assign(response?.headers ?? {}, vary, corsHeaders(origins, headerOf(event, 'Origin')));
   };

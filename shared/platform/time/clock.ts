@@ -11,7 +11,7 @@ export interface Clock {
 
 /** The system clock without the offset of the test clock: for times that other systems compare with their clocks. */
 export const machineClock: Clock = {
-  // eslint-disable-next-line no-restricted-syntax -- the one place where real time enters
+  // oxlint-disable-next-line nightlatch/no-restricted-syntax -- the one place where real time enters
   now: () => Date.now(),
 };
 

@@ -121,7 +121,7 @@ export const sideBySideSentences = (clouds: Record<string, Cloud>): void => {
           const { 'Fn::GetAtt': role = [''] } = properties['CloudWatchRoleArn'] as {
             'Fn::GetAtt'?: [string];
           };
-          const { DeletionPolicy } = (cloud.templates['api']?.['Resources'] as Record<string, Json>)[
+          const { DeletionPolicy } = (cloud.templates['api']!['Resources'] as Record<string, Json>)[
             role[0]
           ] ?? { DeletionPolicy: undefined };
           expect(DeletionPolicy).toBe('Retain');

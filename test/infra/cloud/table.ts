@@ -6,7 +6,7 @@ import { type Cloud, synthesize } from './synthesized.ts';
 
 type Json = Record<string, unknown>;
 
-const replicaOf = (cloud: Cloud) => (tableOf(cloud)?.properties['Replicas'] as Json[])[0];
+const replicaOf = (cloud: Cloud) => (tableOf(cloud)!.properties['Replicas'] as Json[])[0];
 
 const tableOf = (cloud: Cloud) => cloud.all('AWS::DynamoDB::GlobalTable')[0];
 

@@ -90,7 +90,7 @@ const familiesOf = ({ names }: Known, homes: readonly number[]): string[] => [
 
 const changed = (one: Asks, known: Known): InFamily[] => {
   const id = idOf(one);
-  const { start_at, end_at, listing_id } = one.answer?.json as Changed;
+  const { start_at, end_at, listing_id } = one.answer!.json as Changed;
   const { from, to } = hourSpan({ from: start_at, to: end_at });
   const place = known.prepared({ home: String(listing_id), from, to });
   const target = known.names.get(listing_id);
@@ -130,7 +130,7 @@ const lost = (one: Asks, known: Known): InFamily[] => {
 /** What waits for its page: the answer has the stay as it still is. */
 const held = (one: Asks, known: Known): InFamily[] => {
   const asked = askingOf(one.request.request.body);
-  const { start_at, end_at, check_in_date, check_out_date } = one.answer?.json as Changed;
+  const { start_at, end_at, check_in_date, check_out_date } = one.answer!.json as Changed;
   const [first = check_in_date, last = check_out_date] = [asked.check_in_date, asked.check_out_date];
   const isSameKind = first < last === check_in_date < check_out_date;
   const from = `${first}T${asked.check_in_time ?? (isSameKind ? start_at.slice(11) : '00:00:00')}`;
@@ -140,7 +140,7 @@ const held = (one: Asks, known: Known): InFamily[] => {
 
 /** What a token was charged for: its time was held before. */
 const charged = (one: Asks, known: Known): InFamily[] => {
-  const { start_at, end_at, listing_id } = one.answer?.json as Changed;
+  const { start_at, end_at, listing_id } = one.answer!.json as Changed;
   const times = hourSpan({ from: start_at, to: end_at });
   return [...parts(one, known, [listing_id], times), ...changed(one, known)];
 };

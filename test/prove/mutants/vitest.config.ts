@@ -21,7 +21,7 @@ const plugin = {
 /** A mutant that hangs is one that a test notices; no test needs as long. */
 const testTimeout = mode === 'record' ? 30_000 : 10_000;
 
-const projects = (base.test?.projects as UserWorkspaceConfig[])
+const projects = (base.test!.projects as UserWorkspaceConfig[])
   .filter(({ test }) => test?.name === 'unit' || test?.name === 'table')
   .map((project) => ({
     ...project,

@@ -52,7 +52,8 @@ export type Edit = 'pause' | 'publish' | 'archive' | 'attach' | 'detach';
 
 /** A request, or a repeat of an earlier one with the same Idempotency-Key. */
 export type Asking =
-  { wish: Wish; keyed: boolean; repeats?: undefined } | { repeats: number; wish?: undefined; keyed: true };
+  | { wish: Wish; keyed: boolean; repeats?: undefined }
+  | { repeats: number; wish?: undefined; keyed: true };
 
 const faultKinds = [
   'lost reply, SDK retries',

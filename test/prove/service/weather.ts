@@ -16,7 +16,15 @@ export type FaultKind = (typeof faultKinds)[number];
 
 /** What a call goes to. */
 export type Place =
-  'table read' | 'table write' | 'bus' | 'queue' | 'gateway' | 'endpoint' | 'calendar' | 'mail' | 'identity';
+  | 'table read'
+  | 'table write'
+  | 'bus'
+  | 'queue'
+  | 'gateway'
+  | 'endpoint'
+  | 'calendar'
+  | 'mail'
+  | 'identity';
 
 /** Round trips in milliseconds, without what the table itself takes, and how long a caller waits for an answer. */
 export const travel: Record<Place, { least: number; most: number; patience: number }> = {

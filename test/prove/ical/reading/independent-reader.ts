@@ -13,7 +13,8 @@ export interface Request {
 
 /** Dates, the last one exclusive; or the wall clock of the event's own zone, then that of the listing. */
 export type Occurrence =
-  [from: string, until: string] | [from: string, until: string, fromHere: string, untilHere: string];
+  | [from: string, until: string]
+  | [from: string, until: string, fromHere: string, untilHere: string];
 
 export type Answer = { spans: Occurrence[][]; errors: number } | { error: string };
 
