@@ -19,7 +19,7 @@ const firstSeeds: Record<string, number> = {
   'a transaction of a bank counts each time that it is reported': 1,
   'a late transfer restores a stay whatever the calendar has': 2,
   'what a transfer has too much is forgotten': 1,
-  'what comes to an account that the team has not given pays its bookings': 2,
+  'what comes to an account that the team has not given pays its bookings': 11,
   'a calendar that is followed no more keeps its adopted stays': 3,
   'an early check-in takes no hours': 3,
   'a link that was replaced opens its stay': 2,
