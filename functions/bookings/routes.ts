@@ -14,9 +14,14 @@ import {
   bookingHistoryExample,
   cancellationExample,
   correctionExample,
+  hostBookingExample,
   readByGuest,
 } from '../../shared/domain/booking/booking-example.schema.ts';
-import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
+import {
+  bookingFilterFields,
+  hostFilterFields,
+  stayRangeFields,
+} from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
@@ -176,13 +181,16 @@ export const bookingRoutes = defineRoutes('bookings', {
     summary: 'The acting team’s bookings, newest first',
     description:
       'Conditions are joined by *and*; dates and `updated_since` are inclusive. A page may have fewer bookings than `limit` and still a `next_cursor`: where a filter matches little of a very long list.',
-    query: z.strictObject({ ...pagingFields, ...bookingFilterFields, ...stayRangeFields }),
+    query: z.strictObject({
+      ...{ ...pagingFields, ...bookingFilterFields },
+      ...{ ...stayRangeFields, ...hostFilterFields },
+    }),
     status: 200,
     reply: pageOf(Booking),
     errors: [],
     examples: {
       reply: {
-        items: [bookingExample],
+        items: [hostBookingExample],
         total: 1,
         total_is_exact: true,
         page: 1,

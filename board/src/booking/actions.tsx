@@ -11,11 +11,17 @@ import { MoveDialog } from './move-dialog.tsx';
 import { type Move, type MoveName, moveNames, moves } from './moves.ts';
 
 /** The moves that the booking allows now, as far as the board has them. */
-const offeredOf = ({ allowed_actions: allowed, access }: ReadBooking): MoveName[] =>
+const offeredOf = ({
+  allowed_actions: allowed,
+  access,
+  security_deposit: deposit,
+}: ReadBooking): MoveName[] =>
   moveNames.filter((name) => {
     if (!allowed.includes(name)) return false;
     // A host who cancels what waits for an answer declines it.
     if (name === 'CANCEL') return !allowed.includes('DECLINE');
+    // What is on the card is released by itself.
+    if (name === 'RETURN_DEPOSIT') return deposit.held > deposit.authorised;
     return (
       name !== 'RELEASE_ACCESS' || access?.state === 'WAITS_FOR_PAYMENT' || access?.state === 'WAITS_FOR_HOST'
     );

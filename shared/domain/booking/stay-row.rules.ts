@@ -15,6 +15,7 @@ import type { LocalRange, TakenLabel } from '../calendar/model.ts';
 import { dueFor } from '../folio/model.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 import { isOfPlatform } from './booking.rules.ts';
+import { isToReturn } from './handover.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { stayedUntil, takenTime } from './unused-time.rules.ts';
 
@@ -40,6 +41,8 @@ export interface StayRow {
   /** Seconds from the midnight before check-in, and from that of `out`. */
   starts: number;
   ends: number;
+  /** 1 while the host has to hand over something; else 0. */
+  to_return: number;
   guest: string;
   /** The id of its availability entry. */
   entry: number;
@@ -73,6 +76,7 @@ export const stayRow = (stay: Reservation): StayRow => ({
   email: textHash(normalEmail(stay.guest.email)),
   name: foldText(stay.guest.full_name),
   ...timesOf(stay),
+  to_return: isToReturn(stay) ? 1 : 0,
   guest: stay.guest.full_name,
   entry: stay.availability_id,
   due: toNumber(minorUnits(dueNow(stay), stay.currency)),
