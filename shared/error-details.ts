@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TakenLabel } from './domain/calendar/availability.schema.ts';
 import { Preview, QuoteChange } from './domain/pricing/quote.schema.ts';
 import { BrokenRule, NearestStay } from './domain/pricing/stay-rules.schema.ts';
 import { keyScopes } from './platform/auth.ts';
@@ -53,6 +54,16 @@ export const errorDetails = {
   LISTING_NOT_AVAILABLE: z.object({
     ...takenTime,
     soft_locks: z.array(z.object({ ...span, locked_until: Instant.nullable() })).optional(),
+    taken_by: z
+      .array(
+        z.object({
+          ...span,
+          ...TakenLabel.pick({ kind: true, availability_id: true, booking_id: true, source: true }).shape,
+          locked_until: Instant.nullable().meta({ description: 'Of HOLD.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Of a check-in: what has the hours before the stay.' }),
   }),
   STAY_NOT_ALLOWED: z.object({
     reasons: z.array(BrokenRule),

@@ -14,9 +14,14 @@ import {
   bookingHistoryExample,
   cancellationExample,
   correctionExample,
+  hostBookingExample,
   readByGuest,
 } from '../../shared/domain/booking/booking-example.schema.ts';
-import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
+import {
+  bookingFilterFields,
+  hostFilterFields,
+  stayRangeFields,
+} from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
@@ -176,13 +181,16 @@ export const bookingRoutes = defineRoutes('bookings', {
     summary: 'The acting team’s bookings, newest first',
     description:
       'Conditions are joined by *and*; dates and `updated_since` are inclusive. A page may have fewer bookings than `limit` and still a `next_cursor`: where a filter matches little of a very long list.',
-    query: z.strictObject({ ...pagingFields, ...bookingFilterFields, ...stayRangeFields }),
+    query: z.strictObject({
+      ...{ ...pagingFields, ...bookingFilterFields },
+      ...{ ...stayRangeFields, ...hostFilterFields },
+    }),
     status: 200,
     reply: pageOf(Booking),
     errors: [],
     examples: {
       reply: {
-        items: [bookingExample],
+        items: [hostBookingExample],
         total: 1,
         total_is_exact: true,
         page: 1,
@@ -246,18 +254,30 @@ export const bookingRoutes = defineRoutes('bookings', {
       reply: endedExample(missed),
     },
   },
-  checkInBooking: hostMove(
-    'check-in',
-    'operate',
-    'Checks the guest in, from the check-in date until the stay has ended',
-    { booking_id: exampleIds.toCheckIn, state: 'CHECKED_IN', status: 'CHECKED_IN' },
-  ),
-  undoCheckIn: hostMove(
-    'undo-check-in',
-    'operate',
-    'Undoes a check-in of the last 24 hours: the booking is CONFIRMED again; unpaid after its time to pay it is cancelled',
-    { booking_id: exampleIds.toUndo },
-  ),
+  checkInBooking: {
+    ...hostMove(
+      'check-in',
+      'operate',
+      'Checks the guest in, from the check-in date until the stay has ended',
+      {
+        booking_id: exampleIds.toCheckIn,
+        state: 'CHECKED_IN',
+        status: 'CHECKED_IN',
+      },
+    ),
+    description:
+      'Before `start_at` the hours of the home from the present one on are the guest’s too, at the same price, in the same transaction. LISTING_NOT_AVAILABLE while another stay that is not over, a soft lock or a block of the host has one of them: `details.taken_by` names each. Hours that an imported event or the preparation after a stay takes stay theirs.',
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'LISTING_NOT_AVAILABLE'],
+  },
+  undoCheckIn: {
+    ...hostMove(
+      'undo-check-in',
+      'operate',
+      'Undoes a check-in of the last 24 hours: the booking is CONFIRMED again; unpaid after its time to pay it is cancelled',
+      { booking_id: exampleIds.toUndo },
+    ),
+    description: 'Hours before `start_at` that the check-in has taken are free again.',
+  },
   checkOutBooking: hostMove(
     'check-out',
     'operate',

@@ -321,7 +321,7 @@ describe('what a booking allows is what its verbs do', () => {
     const ofGuests: BookingAction[] = ['CANCEL', 'CHANGE', 'REVIEW'];
     expect(new Set(by('guest'))).toEqual(new Set([...ofGuests, 'CORRECT_GUEST']));
     expect(new Set(by('mail'))).toEqual(new Set([...ofGuests, 'OPEN_PAYMENT_PAGE']));
-    expect(by('OWNER')).toHaveLength(21);
+    expect(by('OWNER')).toHaveLength(22);
     expect(new Set(by('MANAGER'))).toEqual(new Set(by('OWNER')));
     expect(new Set(by('ADMIN'))).toEqual(new Set(by('OWNER')));
     expect(new Set(by('STAFF'))).toContain('TAKE_PAYMENT');

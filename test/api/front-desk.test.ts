@@ -84,6 +84,36 @@ describe('the verbs of the front desk', () => {
   });
 });
 
+describe('an early check-in', () => {
+  it('is for staff too; refused, it names the booking in the way to whom has it', async () => {
+    const listing = await s.listing();
+    const book = async (dates: object) =>
+      ok(await s.confirm(s.guest, { items: [stay(listing, dates)], payment_method: 'CASH' }), 201)
+        .reservations[0]!.id;
+    const [first, next] = [
+      await book(nights('2027-02-09', '2027-02-10')),
+      await book(nights('2027-02-10', '2027-02-12')),
+    ];
+    stopClock('2027-02-10T03:00:00.000Z');
+    ok(await checkIn(first, s.host));
+    expect(refusal(await checkIn(next, s.staff))).toMatchObject({
+      code: 'LISTING_NOT_AVAILABLE',
+      details: {
+        unavailable: [
+          { listing_id: listing.id, start_at: '2027-02-10T10:00:00', end_at: '2027-02-10T12:00:00' },
+        ],
+        taken_by: [{ kind: 'STAY', booking_id: first, listing_id: listing.id }],
+      },
+    });
+    expect(ok(await s.booking(s.host, next)).allowed_actions).toContain('CHECK_IN');
+    ok(await at('check-out')(first, s.host));
+    const key = { 'Idempotency-Key': `early-${next}` };
+    const arrived = ok(await checkIn(next, s.staff, undefined, key));
+    expect(arrived).toMatchObject({ state: 'CHECKED_IN', start_at: '2027-02-10T14:00:00' });
+    expect(ok(await checkIn(next, s.staff, undefined, key))).toEqual(arrived);
+  });
+});
+
 describe('a declined booking', () => {
   it('is CANCELLED with its reason, once for a repeated key, and its nights can be booked', async () => {
     const listing = await s.listing({ instant_book_enabled: false });

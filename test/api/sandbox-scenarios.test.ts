@@ -39,9 +39,10 @@ const called = [...rows].filter(([id]) => !uncalled.includes(id));
 const writing = called.filter(([, { method }]) => method !== 'GET');
 const reading = called.filter(([, { method }]) => method === 'GET');
 
-/** What an operation has, but not as its example is: the examples pay in cash, and move no listing. */
+/** What an operation has, but not as its example is: the examples pay in cash, move no listing and check in no guest early. */
 const otherwise = new Set([
   'assignTransfer taken',
+  'checkInBooking taken',
   'updateListing taken',
   'confirmBooking declined',
   'confirmBooking gateway_down',

@@ -125,8 +125,8 @@ const rows: Record<
       en: { guest: 'Your booking is cancelled', host: 'Booking cancelled' },
     },
     facts: andStay(
-      ['Lý do: Ống nước <vỡ> & "hỏng"', 'Hoàn tiền: 3.200.000 ₫ (do chủ nhà hoàn lại)'],
-      ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (refunded by the host)'],
+      ['Lý do: Ống nước <vỡ> & "hỏng"', 'Hoàn tiền: 3.200.000 ₫ (chủ nhà sẽ trả lại: Tiền mặt tại chỗ)'],
+      ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (the host will return it: Cash on site)'],
     ),
   },
   restored: {
@@ -248,8 +248,8 @@ const rows: Record<
       en: { guest: 'We missed you', host: 'Guest did not come' },
     },
     facts: andStay(
-      ['Hoàn tiền: 1.000.000 ₫ (do chủ nhà hoàn lại)', 'Trạng thái: Khách không đến'],
-      ['Refund: ₫1,000,000 (refunded by the host)', 'State: No-show'],
+      ['Hoàn tiền: 1.000.000 ₫ (chủ nhà sẽ trả lại: Tiền mặt tại chỗ)', 'Trạng thái: Khách không đến'],
+      ['Refund: ₫1,000,000 (the host will return it: Cash on site)', 'State: No-show'],
     ),
   },
   paid: {
@@ -291,8 +291,8 @@ const rows: Record<
       return id;
     },
     subjects: {
-      vi: { guest: 'Hoàn tiền', host: 'Đã hoàn tiền cho khách' },
-      en: { guest: 'Your refund', host: 'Payment refunded' },
+      vi: { guest: 'Hoàn tiền', host: 'Hoàn tiền cho khách' },
+      en: { guest: 'Your refund', host: 'Refund to a guest' },
     },
     facts: andStay(
       ['Hoàn tiền: 3.200.000 ₫ (qua cổng thanh toán, theo cách đã trả)', 'Lý do: Sold', 'Mã giao dịch: '],
@@ -572,6 +572,6 @@ describe('a cancellation of what a partner has collected', () => {
     await markPaid(s.asOwner, id);
     await cancelBooking(s.asOwner, id);
     await s.deliver(id, 'booking.cancelled');
-    expect(s.mailTo('guest').text).toContain('(refunded by the host)');
+    expect(s.mailTo('guest').text).toContain('(the host will return it: Cash on site)');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
-import { addCharge, refundBooking } from '../../shared/domain/booking/index.ts';
+import { addCharge, refundBooking, returnRefund } from '../../shared/domain/booking/index.ts';
 import { findOrder, readReservation } from '../../shared/domain/booking/model.ts';
 import { takePayment } from '../../shared/domain/booking/take-payment.ts';
 import { addAdjustment, removeAdjustment } from '../../shared/domain/checkout/adjust-booking.ts';
@@ -44,7 +44,13 @@ const deliver = async (s: MailScene, id: number) => {
 
 const shares = (isUnderWay: boolean) => {
   const how = `(through the payment gateway, the way it was paid${isUnderWay ? ', not made yet' : ''})`;
-  return ['Refund:', '3,300,000', '2,240,000 (refunded by the host)', `100,000 ${how}`, `960,000 ${how}`];
+  return [
+    'Refund:',
+    '3,300,000',
+    '2,240,000 (the host will return it: Cash on site)',
+    `100,000 ${how}`,
+    `960,000 ${how}`,
+  ];
 };
 
 it('a cancellation that refunds three payments is one mail, with the sum and each share, when all are made', async () => {
@@ -87,8 +93,49 @@ it('two refunds that the host decides one after the other are two mails', async 
   }
   const mails = s.sent.filter(({ to }) => to === s.guest.user.email).map(({ text }) => plain(text));
   expect(mails).toHaveLength(2);
-  expect(mails[0]).toContain('Refund: ₫200,000 (refunded by the host)');
-  expect(mails[1]).toContain('Refund: ₫300,000 (refunded by the host)');
+  expect(mails[0]).toContain('Refund: ₫200,000 (the host will return it: Cash on site)');
+  expect(mails[1]).toContain('Refund: ₫300,000 (the host will return it: Cash on site)');
+});
+
+describe('what the host returns is said to be returned when that is recorded', () => {
+  const paid = async () => {
+    const s = await mailScene(english);
+    const id = await s.book();
+    await takePayment(s.asOwner, id, { amount: 3_200_000, method: 'BANK_TRANSFER' });
+    s.deps.clock.advance(60_000);
+    await cancelBooking(s.asOwner, id);
+    return { s, id };
+  };
+
+  it.each(['booking.cancelled', 'payment.refunded'] as const)('not before: %s', async (type) => {
+    const { s, id } = await paid();
+    await s.deliver(id, type);
+    for (const side of ['guest', 'host'] as const) {
+      const text = plain(s.mailTo(side).text);
+      expect(text).toContain('Refund: ₫3,200,000 (the host will return it: Bank transfer)');
+      expect(text).not.toMatch(/(?<!to be )refunded/);
+      if (type === 'booking.cancelled') expect(text).toContain('Payment: Cash on site, to be refunded');
+    }
+  });
+
+  it.each(['booking.cancelled', 'payment.refunded'] as const)('in a later mail: %s', async (type) => {
+    const { s, id } = await paid();
+    await returnRefund(s.asOwner, id, 3, { method: 'CASH' });
+    await s.deliver(id, type);
+    const text = plain(s.mailTo('guest').text);
+    expect(text).toContain('Refund: ₫3,200,000 (returned by the host: Cash on site)');
+    if (type === 'booking.cancelled') expect(text).toContain('Payment: Cash on site, refunded');
+  });
+
+  it('of what came online and the host refunds otherwise', async () => {
+    const s = await mailScene(english);
+    const id = await s.book('ONLINE_GATEWAY');
+    await s.pay(id);
+    await takePayment(s.asOwner, id, { amount: 100_000, method: 'CASH', overpaid: true });
+    await refundBooking(s.asOwner, id, { amount: 100_000, reason: 'Twice', posting_id: 1, method: 'OTHER' });
+    await s.deliver(id, 'payment.refunded');
+    expect(plain(s.mailTo('guest').text)).toContain('(the host will return it)');
+  });
 });
 
 describe.each([

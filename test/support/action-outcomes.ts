@@ -7,11 +7,13 @@ import {
   declineBooking,
   extendPayment,
   getBooking,
+  getFolio,
   getGuestBooking,
   markNoShow,
   markPaid,
   moveBooking,
   refundBooking,
+  returnRefund,
   releaseAccess,
   rotateGuestLink,
   takePayment,
@@ -67,6 +69,12 @@ const requests = (
       ctx.caller.kind === 'guest' ? openGuestPage(ctx as Context<GuestCaller>) : openDuePage(ctx, id),
     ADD_CHARGE: () => addCharge(ctx, id, { label: 'Minibar', amount: 1 }),
     REFUND: () => refundBooking(ctx, id, { amount: 1, reason: 'Goodwill' }),
+    RETURN_REFUND: async () => {
+      const refunds = (await getFolio(ctx, id)).postings.filter(({ kind }) => kind === 'refund');
+      const refund = refunds.find(({ to_return }) => to_return) ?? refunds[0];
+      if (!refund) throw new ServiceError('INVALID_STATE_TRANSITION');
+      return returnRefund(ctx, id, refund.id);
+    },
     EXTEND_PAYMENT: () => extendPayment(ctx, id, 1),
     TAKE_DEPOSIT: () => changeDeposit(ctx, id, { action: 'TAKE', amount: 1, method }),
     RETURN_DEPOSIT: () =>

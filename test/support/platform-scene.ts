@@ -21,7 +21,7 @@ export const sold = (uid: string, from: string, to: string, summary = 'Reserved'
   event(`UID:${uid}`, dateLine('DTSTART', from), dateLine('DTEND', to), `SUMMARY:${summary}`);
 
 /** What consumers do, which do not run here. */
-const ofConsumers = ['event-not-in-feed', 'due-booking-missing', 'work-late'];
+export const ofConsumers = ['event-not-in-feed', 'due-booking-missing', 'work-late'];
 
 export const adoption = { total_price: 3_000_000, guest_info: { full_name: 'Maria Schmidt' } };
 

@@ -199,7 +199,7 @@ describe('an adopted stay beside its event', () => {
     s.deps.clock.advance(24 * 3_600_000);
     s.publish(sold('a', '2027-01-15', '2027-01-20'), b);
     await sync(before(() => moveBooking(asHost(), booking, 'check_out'), 'Reservation'));
-    expect(await s.held()).toContain('STAY 01-15T14 01-16T11');
+    expect(await s.held()).toContain('STAY 01-15T10 01-16T11');
     expect((await s.booking(booking)).check_out).toBe('2027-01-18');
   });
 
@@ -209,7 +209,7 @@ describe('an adopted stay beside its event', () => {
     s.deps.clock.advance(24 * 3_600_000);
     s.publish(sold('x', '2027-01-15', '2027-01-18'), b);
     await sync(before(() => moveBooking(asHost(), booking, 'check_out'), 'AvailabilityEntry'));
-    expect(await s.held()).toContain('STAY 01-15T14 01-16T11');
+    expect(await s.held()).toContain('STAY 01-15T10 01-16T11');
   });
 
   it('whose calendar ends while the guest leaves keeps what it was left', async () => {
@@ -219,7 +219,7 @@ describe('an adopted stay beside its event', () => {
     const { id: feedId } = (await s.list())[0]!;
     await unfollowCalendar(asHost(), s.listing.id, feedId);
     await sync(before(() => moveBooking(asHost(), booking, 'check_out'), 'AvailabilityEntry'));
-    expect(await s.held()).toEqual(['STAY 01-15T14 01-16T11']);
+    expect(await s.held()).toEqual(['STAY 01-15T10 01-16T11']);
   });
 
   it('does not move onto a night that is sold meanwhile', async () => {
@@ -323,7 +323,7 @@ describe('a stay of five weeks', () => {
     const booking = await arriving();
     s.publish(long('x'), b);
     await sync(before(() => moveBooking(asHost(), booking, 'check_out'), 'AvailabilityEntry'));
-    expect(await s.held()).toContain('STAY 01-15T14 01-16T11');
+    expect(await s.held()).toContain('STAY 01-15T10 01-16T11');
     const pk = AvailabilityEntryEntity.partition({ calendar_id: s.listing.id });
     const entries = await s.deps.table.queryAll(AvailabilityEntryEntity, { pk, prefix: 'LONG_ENTRY' });
     expect(entries.filter(({ state }) => state !== 'BLOCKED')).toEqual([]);
@@ -334,7 +334,7 @@ describe('a stay of five weeks', () => {
     const { id: feedId } = (await s.list())[0]!;
     await unfollowCalendar(asHost(), s.listing.id, feedId);
     await sync(before(() => moveBooking(asHost(), booking, 'check_out'), 'AvailabilityEntry'));
-    expect(await s.held()).toEqual(['STAY 01-15T14 01-16T11']);
+    expect(await s.held()).toEqual(['STAY 01-15T10 01-16T11']);
   });
 });
 

@@ -490,3 +490,32 @@ describe.runIf(countsUnits)('a change of a stay', () => {
     expect(await change('2027-02-22', {}, s.host)).toEqual({ status: 200, trips: 4, wcu: 20 });
   });
 });
+
+describe.runIf(countsUnits)('a check-in', () => {
+  /** At 10:00 of the day of a stay. */
+  const costOf = async (isEarly: boolean, isChild: boolean) => {
+    const s = await scene();
+    const memberships = [{ team_id: s.team_id, role: 'OWNER' as const }];
+    const { caller: host } = await testUser(s.deps, { memberships });
+    const { id, children } = await family(s, 1);
+    const given = { check_in_time: isEarly ? '14:00:00' : '09:00:00', check_out_time: '18:00:00' };
+    const listing = isChild ? children[0]! : id;
+    const asked = { ...stayOf(listing, '2027-01-15', 0), ...given };
+    const items = [asked];
+    const { body } = await s.call('/api/v1/checkout/confirm', { items, payment_method: 'CASH' });
+    const { status, trips, wcu, rcu } = await s.call(
+      '/api/v1/bookings/{booking_id}/check-in',
+      {},
+      host,
+      body.reservations[0]!.id,
+    );
+    expect(status).toBe(200);
+    return { trips, wcu, rcu };
+  };
+
+  it('takes 4 round trips at its time, and one more before it, for the hours until then', async () => {
+    expect(await costOf(false, true)).toEqual({ trips: 4, wcu: 10, rcu: 5.5 });
+    expect(await costOf(true, true)).toEqual({ trips: 5, wcu: 20, rcu: 8.5 });
+    expect(await costOf(true, false)).toEqual({ trips: 5, wcu: 18, rcu: 7.5 });
+  });
+});

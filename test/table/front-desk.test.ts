@@ -85,21 +85,29 @@ const isPaid = (payment: Payment, state: State): boolean =>
 const exists = (state: State, payment: Payment): boolean =>
   (state !== 'PENDING' || !payment.endsWith('paid')) && (state !== 'UNATTENDED' || isPaid(payment, state));
 
+interface Taken {
+  from: number;
+  until: number;
+}
+
 interface Expected {
   state: string;
   status: string;
   /** Of the answer, and at the end at the gateway or by the host. */
   refund: number;
-  /** Until when the hours stay taken; null: they are free. */
-  takenUntil: number | null;
+  /** From when and until when the hours stay taken; null: they are free. */
+  taken: Taken | null;
   events: string[];
 }
 
-/** When a stay's hours end in each state, before the move. */
-const takenIn = (state: State): number | null => {
+/** A stay's hours in each state, before the move. Who came at 8:00 has the hours from then on. */
+const takenIn = (state: State): Taken | null => {
   if (state === 'CANCELLED') return null;
-  if (state === 'NO_SHOW') return cutOff;
-  return state === 'CHECKED_OUT' || state === 'COMPLETED' ? local('2027-02-05T11:00:00') : end;
+  if (state === 'NO_SHOW') return { from: start, until: cutOff };
+  if (state === 'CHECKED_IN') return { from: arrival, until: end };
+  return state === 'CHECKED_OUT' || state === 'COMPLETED'
+    ? { from: arrival, until: local('2027-02-05T11:00:00') }
+    : { from: start, until: end };
 };
 
 /** Local times are in whole seconds. */
@@ -114,7 +122,7 @@ const expected = (state: State, payment: Payment, now: number, move: Move): Expe
     state: state === 'UNATTENDED' ? 'COMPLETED' : state,
     status: paid ? (state === 'CANCELLED' ? 'REFUNDED' : 'PAID') : 'PENDING',
     refund: 0,
-    takenUntil: takenIn(state),
+    taken: takenIn(state),
     events: [],
   };
   const gone = (event: string, refund: number): Expected => ({
@@ -122,15 +130,22 @@ const expected = (state: State, payment: Payment, now: number, move: Move): Expe
     state: 'CANCELLED',
     status: refund > 0 ? 'REFUNDED' : same.status,
     refund,
-    takenUntil: null,
+    taken: null,
     events: [event, ...(refund > 0 ? ['payment.refunded'] : [])],
   });
   const to = (next: string, ...events: string[]): Expected => ({ ...same, state: next, events });
   const left = (next: string, ...events: string[]): Expected => {
     const until = now >= end ? end : nextHour(now);
-    const takenUntil = until <= start ? null : until;
+    const from = same.taken?.from ?? start;
     const freed = until < end ? ['availability.changed'] : [];
-    return { ...same, state: next, takenUntil, events: [...events, ...freed] };
+    const taken = until <= from ? null : { from, until };
+    return { ...same, state: next, taken, events: [...events, ...freed] };
+  };
+  const arrived = (at: number): Expected => {
+    const from = Math.floor(at / hourMs) * hourMs;
+    return from < start
+      ? { ...to('CHECKED_IN', 'booking.checked_in', 'availability.changed'), taken: { from, until: end } }
+      : to('CHECKED_IN', 'booking.checked_in');
   };
   const missed = (refund: number): Expected => ({
     ...left('NO_SHOW', 'booking.no_show', ...(refund > 0 ? ['payment.refunded'] : [])),
@@ -153,11 +168,14 @@ const expected = (state: State, payment: Payment, now: number, move: Move): Expe
       return open ? gone('booking.cancelled', now <= start - 3 * dayMs ? all : 0) : refused;
     case 'check in':
       return state === 'CONFIRMED' && now >= local('2027-02-04T00:00:00') && now < end
-        ? to('CHECKED_IN', 'booking.checked_in')
+        ? arrived(now)
         : refused;
     case 'undo check-in':
       return state === 'CHECKED_IN' && now <= arrival + dayMs
-        ? to('CONFIRMED', 'booking.check_in_undone')
+        ? {
+            ...to('CONFIRMED', 'booking.check_in_undone', 'availability.changed'),
+            taken: { from: start, until: end },
+          }
         : refused;
     case 'check out':
       return state === 'CHECKED_IN' ? left('CHECKED_OUT', 'booking.checked_out') : refused;
@@ -297,15 +315,14 @@ const make = (booked: Booked, move: Move): Promise<unknown> => {
 
 const stayOf = async ({ order }: Booked): Promise<Reservation> => (await s.order(order)).reservations[0]!;
 
-const takenUntil = async ({ listing }: Booked): Promise<number | null> => {
+const takenOf = async ({ listing }: Booked): Promise<Taken | null> => {
   const time = { calendar_id: listing, listing_id: listing };
   const year = { ...time, start_at: '2027-01-01T00:00:00', end_at: '2028-01-01T00:00:00' };
   const taken = (await CalendarDraft.load(s.deps.table, [year], s.clock.now())).taken(year);
   expect(taken.length).toBeLessThanOrEqual(1);
   const [one] = taken;
   if (!one) return null;
-  expect(one.start_at).toBe('2027-02-04T14:00:00');
-  return local(one.end_at);
+  return { from: local(one.start_at), until: local(one.end_at) };
 };
 
 const typesOf = async ({ order, listing }: Booked): Promise<string[]> => [
@@ -354,7 +371,7 @@ const moveOnce = async (state: State, payment: Payment, instant: Instant, move: 
   const actual = {
     state: stay.state,
     status: stay.payment_status,
-    takenUntil: await takenUntil(booked),
+    taken: await takenOf(booked),
     events: emitted.sort(),
   };
   const { refund, events, ...rest } = wanted;
@@ -376,7 +393,7 @@ it.each(rows)(
   async ({ state, payment }) => {
     await s.clear();
     const idle = await bookedIn(state, payment);
-    const [stay, types, taken] = [await stayOf(idle), await typesOf(idle), await takenUntil(idle)];
+    const [stay, types, taken] = [await stayOf(idle), await typesOf(idle), await takenOf(idle)];
     const possible = (Object.keys(instants) as Instant[]).filter((one) => instants[one] >= states[state]);
     for (const instant of possible)
       for (const move of moves) {
@@ -387,7 +404,7 @@ it.each(rows)(
         await expect(make(idle, move), label).rejects.toMatchObject({ code: wanted });
         counted.refused++;
       }
-    expect([await stayOf(idle), await typesOf(idle), await takenUntil(idle)]).toEqual([stay, types, taken]);
+    expect([await stayOf(idle), await typesOf(idle), await takenOf(idle)]).toEqual([stay, types, taken]);
     for (const instant of possible)
       for (const move of moves) {
         const wanted = expected(state, payment, instants[instant], move);

@@ -19,6 +19,8 @@ const scene = async (count: number) => {
   const { caller: guest } = await testUser(deps);
   const { user_id } = guest;
   const stays = manyStays({ team_id, count, until: deps.clock.now() - hourMs, seed: count, user_id });
+  for (const stay of stays.filter((_, at) => at % 101 === 7))
+    stay.postings = [{ kind: 'refund', amount: 1000, at: 0, to_return: true }];
   await storeStays(stays);
   const { table, cost } = measuredTable(deps.table);
   const pack = (...ids: number[]) =>
@@ -74,6 +76,8 @@ const asked: [what: string, filter: (s: Scene) => BookingFilter, units: number][
     (s) => ({ external_booking_id: s.stays.find((one) => one.external_booking_id)!.external_booking_id! }),
     10,
   ],
+  ['what the host has to hand over', () => ({ to_return: true }), 10],
+  ['the same, by arrival', () => ({ to_return: true, sort_by: 'check_in' }), 10],
   ['a common name', () => ({ q: 'nguyen' }), 20],
   ['a name by its beginnings', () => ({ q: 'th ng', sort_by: 'check_in' }), 20],
   ['an e-mail address', (s) => ({ q: some(s).guest.email }), 20],
@@ -99,6 +103,12 @@ describe.runIf(countsUnits).each([1000, 10_000])('a list of %i bookings', (count
       }
     },
   );
+
+  it('is filtered by what the host has to hand over', async () => {
+    const wanted = s.stays.filter(({ postings }) => postings).length;
+    expect(await s.list({ to_return: true })).toMatchObject({ shown: Math.min(20, wanted), total: wanted });
+    expect(await s.list({ to_return: false })).toMatchObject({ total: Math.min(1000, count - wanted) });
+  });
 
   it('is counted exactly up to 1,000', async () => {
     expect(await s.list()).toMatchObject({ total: 1000, total_is_exact: count === 1000, shown: 20 });

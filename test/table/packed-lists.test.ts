@@ -59,7 +59,7 @@ const expected = (
   { sort, descending }: { sort: Sort; descending: boolean },
 ): number[] => {
   const { state, payment_status, listing_id, updated_since, external_booking_id, q } = filter;
-  const { from, to, check_in_from, check_in_to, check_out_from, check_out_to } = filter;
+  const { from, to, check_in_from, check_in_to, check_out_from, check_out_to, to_return } = filter;
   const matches = (stay: Reservation): boolean =>
     (state === undefined || stay.state === state) &&
     (payment_status === undefined || stay.payment_status === payment_status) &&
@@ -72,7 +72,8 @@ const expected = (
     (check_in_to === undefined || stay.check_in_date <= check_in_to) &&
     (check_out_from === undefined || stay.check_out_date >= check_out_from) &&
     (check_out_to === undefined || stay.check_out_date <= check_out_to) &&
-    (q === undefined || isAsked(stay, q));
+    (q === undefined || isAsked(stay, q)) &&
+    (to_return === undefined || owes(stay) === to_return);
   const valueOf = (stay: Reservation) =>
     ({ created_at: '', updated_at: stay.updated_at, check_in: stay.check_in_date })[sort];
   const sorted = stays
@@ -82,6 +83,18 @@ const expected = (
     );
   return (descending ? sorted.reverse() : sorted).map(({ reservation_id }) => reservation_id);
 };
+
+const owes = ({ state, postings = [] }: Reservation): boolean =>
+  postings.some(
+    ({ kind, to_return }) =>
+      to_return || (kind === 'deposit_taken' && (state === 'COMPLETED' || state === 'CANCELLED')),
+  );
+const folios = [
+  [],
+  [{ kind: 'refund', amount: 1, at: 0, to_return: true }],
+  [{ kind: 'refund', amount: 1, at: 0 }],
+  [{ kind: 'deposit_taken', amount: 1, at: 0 }],
+] satisfies Reservation['postings'][];
 
 const isAsked = ({ guest, reservation_id, order_id }: Reservation, q: string): boolean => {
   if (q.includes('@')) return guest.email === q;
@@ -141,6 +154,7 @@ const history = async (seed: number) => {
     const at = below(stays.length);
     const set = {
       ...{ state: one(states), payment_status: one(['PENDING', 'PAID', 'REFUNDED'] as const) },
+      postings: one(folios),
       updated_at: new Date(deps.clock.now()).toISOString(),
     };
     await deps.table.transact([change(ReservationEntity, stays[at]!, { set }, { when: has('state') })]);
@@ -171,6 +185,7 @@ const history = async (seed: number) => {
       [0.1, { check_in_from: day() }],
       [0.1, { check_out_to: day() }],
       [0.1, { from: day() }],
+      [0.15, { to_return: chance() < 0.7 }],
       [0.05, { external_booking_id: stay.external_booking_id ?? 'none' }],
       [0.05, { q: stay.guest.email }],
       [0.05, { q: stay.guest.phone }],
@@ -380,7 +395,7 @@ it('a record is in one chunk, also where a worker packs as another one divides i
 
 /** How many chunks of the bookings of a team are packed. */
 const packedOf = async (teamId: number): Promise<number> => {
-  const { entries } = await deps.table.queryAllMixed({ pk: `LIST#STAYLIST-T${teamId.toString(36)}#main` });
+  const { entries } = await deps.table.queryAllMixed({ pk: `LIST#STAYROWS-T${teamId.toString(36)}#main` });
   return entries.length;
 };
 

@@ -433,12 +433,15 @@ describe('the end of a stay with preparation', () => {
 
   it('moves the preparation to an early departure', async () => {
     expect(await left('2027-02-05T09:20:00', leave)).toEqual({
-      taken: ['02-04T14 02-05T13'],
-      entries: ['BOOKED 02-04T14 02-05T10', 'BLOCKED 02-05T10 02-05T13 preparation'],
+      taken: ['02-04T10 02-05T13'],
+      entries: ['BOOKED 02-04T10 02-05T10', 'BLOCKED 02-05T10 02-05T13 preparation'],
     });
-    expect((await left('2027-02-06T11:20:00', leave)).taken).toEqual(['02-04T14 02-06T15']);
-    expect((await left('2027-02-06T13:20:00', leave)).taken).toEqual(['02-04T14 02-06T15']);
-    expect(await left('2027-02-04T11:20:00', leave)).toEqual({ taken: [], entries: [] });
+    expect((await left('2027-02-06T11:20:00', leave)).taken).toEqual(['02-04T10 02-06T15']);
+    expect((await left('2027-02-06T13:20:00', leave)).taken).toEqual(['02-04T10 02-06T15']);
+    expect(await left('2027-02-04T11:20:00', leave)).toEqual({
+      taken: ['02-04T10 02-04T15'],
+      entries: ['BOOKED 02-04T10 02-04T12', 'BLOCKED 02-04T12 02-04T15 preparation'],
+    });
   });
 
   it('has no preparation after a guest who did not come', async () => {

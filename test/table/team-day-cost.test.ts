@@ -106,6 +106,10 @@ const scene = async (old: number, every: number) => {
         ...(!hasBegun && at % 13 === 0
           ? { payment_method: 'BANK_TRANSFER', payment_status: 'PENDING', pay_until: now + dayMs }
           : {}),
+        // Of a few that are over the host has to hand something over.
+        ...(state === 'COMPLETED' && check_in_date > '2025' && at % 13 === 7 && home % 10 === 0
+          ? { postings: [{ kind: 'refund' as const, amount: 1000, at: 0, to_return: true as const }] }
+          : {}),
         guest: guests[Math.floor(chance() * guests.length)]!.guest,
         ...{ created_at: new Date(made).toISOString(), updated_at: new Date(made).toISOString() },
       };
@@ -172,11 +176,16 @@ describe.runIf(countsUnits).each([
   it('a day costs at most 20 read units more than it shows', async () => {
     let found: Awaited<ReturnType<typeof readToday>> | undefined;
     const spent = await s.cost(async () => (found = await readToday(s.ctx)));
-    const { arrivals, departures, in_house, transfers_due: due } = found!;
+    const { arrivals, departures, in_house, transfers_due: due, to_return } = found!;
+    const owed = s.all.filter(({ postings }) => postings);
+    expect(to_return.map(({ id }) => id).sort()).toEqual(owed.map((stay) => stay.reservation_id).sort());
+    expect(to_return.length).toBeGreaterThan(old > 0 ? 20 : -1);
     const waiting = s.all.filter(({ pay_until }) => pay_until !== undefined);
     expect(due.map(({ id }) => id).sort()).toEqual(waiting.map((stay) => stay.reservation_id).sort());
     expect(due.length).toBeGreaterThan(20);
-    const shown = new Set([...arrivals, ...departures, ...in_house, ...due].map(({ id }) => id));
+    const shown = new Set(
+      [...arrivals, ...departures, ...in_house, ...due, ...to_return].map(({ id }) => id),
+    );
     expect(shown.size).toBeGreaterThan(due.length + 20);
     expect(spent.rcu).toBeLessThanOrEqual(shown.size + 20);
     const trips = await s.tripsOf(readToday);

@@ -390,11 +390,11 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
       audience_sk: '0001800000900000#evt_1#2',
     },
   ],
-  ['ListHead', { list: 'STAYLIST-T1' }, { pk: 'LIST#STAYLIST-T1#main', sk: '~' }],
+  ['ListHead', { list: 'STAYROWS-T1' }, { pk: 'LIST#STAYROWS-T1#main', sk: '~' }],
   [
     'ListChunk',
-    { list: 'STAYLIST-T1', plane: 'main', first: 0 },
-    { pk: 'LIST#STAYLIST-T1#main', sk: 'CHUNK#0000000000000000' },
+    { list: 'STAYROWS-T1', plane: 'main', first: 0 },
+    { pk: 'LIST#STAYROWS-T1#main', sk: 'CHUNK#0000000000000000' },
   ],
   [
     'OperatorChange',

@@ -1,20 +1,27 @@
-import type { ReadBooking } from '@nightlatch/client';
+import { NightlatchError, type ReadBooking } from '@nightlatch/client';
 import { useState } from 'preact/hooks';
 import { openChange } from '../change/changing.ts';
 import { forgetSent, useDraft } from '../data/drafts.ts';
 import { useSending } from '../data/sending.ts';
 import { notify } from '../parts/notice.ts';
+import { bookingLink } from '../parts/route.ts';
 import { session } from '../session/session.ts';
-import { say, sayError } from '../words/index.ts';
+import { say, sayError, sayLocal, sayName } from '../words/index.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { type Move, type MoveName, moveNames, moves } from './moves.ts';
 
 /** The moves that the booking allows now, as far as the board has them. */
-const offeredOf = ({ allowed_actions: allowed, access }: ReadBooking): MoveName[] =>
+const offeredOf = ({
+  allowed_actions: allowed,
+  access,
+  security_deposit: deposit,
+}: ReadBooking): MoveName[] =>
   moveNames.filter((name) => {
     if (!allowed.includes(name)) return false;
     // A host who cancels what waits for an answer declines it.
     if (name === 'CANCEL') return !allowed.includes('DECLINE');
+    // What is on the card is released by itself.
+    if (name === 'RETURN_DEPOSIT') return deposit.held > deposit.authorised;
     return (
       name !== 'RELEASE_ACCESS' || access?.state === 'WAITS_FOR_PAYMENT' || access?.state === 'WAITS_FOR_HOST'
     );
@@ -50,7 +57,7 @@ export const Actions = ({ booking }: { booking: ReadBooking }) => {
         </button>
       )}
       {offered.filter(isDanger).map(buttonOf)}
-      {act.error !== undefined && <p role="alert">{sayError(act.error)}</p>}
+      {act.error !== undefined && <Refusal error={act.error} zone={booking.timezone} />}
       {asked && (
         <MoveDialog
           key={asked}
@@ -63,6 +70,28 @@ export const Actions = ({ booking }: { booking: ReadBooking }) => {
           }}
         />
       )}
+    </div>
+  );
+};
+
+/** Why it cannot be done; of a guest who comes early, also what has the hours until the stay begins. */
+const Refusal = ({ error, zone }: { error: unknown; zone: string }) => {
+  const takers =
+    error instanceof NightlatchError && error.code === 'LISTING_NOT_AVAILABLE' ? error.details.taken_by : [];
+  if (!takers?.length) return <p role="alert">{sayError(error)}</p>;
+  return (
+    <div role="alert">
+      <p>{say('earlyTaken')}</p>
+      {takers.map(({ kind, booking_id, availability_id, start_at, end_at }) => (
+        <p key={availability_id}>
+          {booking_id === null ? (
+            sayName(kind, 'kind_')
+          ) : (
+            <a href={bookingLink(booking_id)}>{sayName(kind, 'kind_')}</a>
+          )}
+          : {sayLocal(start_at, zone)} – {sayLocal(end_at, zone)}
+        </p>
+      ))}
     </div>
   );
 };

@@ -23,8 +23,8 @@ export const MoneyOf = ({ booking }: { booking: ReadBooking }) => {
             amount_due_later === 0 ? null : `${sayMoney(amount_due_later, currency)}${later}`,
           ],
           [say('refunded'), some(amount_refunded)],
-          [say('toReturn'), some(folio.data?.amount_to_return ?? 0)],
-          [say('depositHeld'), some(booking.security_deposit.held + booking.security_deposit.authorised)],
+          [say('toReturn'), some(booking.amount_to_return ?? 0)],
+          [say('depositHeld'), some(booking.security_deposit.held)],
           [say('paymentMethod'), sayName(booking.payment_method)],
           [say('reference'), transfer?.reference],
         ]}

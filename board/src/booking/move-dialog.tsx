@@ -1,6 +1,6 @@
 import type { ReadBooking } from '@nightlatch/client';
 import type { ComponentChildren } from 'preact';
-import { useDraft } from '../data/drafts.ts';
+import { type Fields, useDraft } from '../data/drafts.ts';
 import { useReading } from '../data/reading.ts';
 import { useSending } from '../data/sending.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -24,12 +24,15 @@ interface QuestionProps extends MoveDialogProps {
   /** What to know before the answer. */
   before?: ComponentChildren;
   isReady?: boolean;
+  /** What the move concerns. */
+  of?: Fields;
 }
 
 /** Asks before a move, with what it needs to know. */
 export const MoveDialog = (props: MoveDialogProps) => {
   const { name, booking } = props;
   if (name === 'CANCEL') return <CancelQuestion {...props} />;
+  if (name === 'RETURN_REFUND') return <RefundQuestion {...props} />;
   if (name === 'CHECK_OUT') return <Question {...props} before={<Unsettled booking={booking} />} />;
   const until = booking.payment_expires_at;
   if (name === 'EXTEND_PAYMENT' && until !== null)
@@ -43,15 +46,18 @@ const defaultsOf = (name: MoveName, booking: ReadBooking): Readonly<Record<strin
   if (name === 'CORRECT_GUEST') return correctionOf(booking);
   const due = amount_due || amount_due_later;
   if (name === 'TAKE_PAYMENT') return { amount: due > 0 ? String(due) : '', method: 'CASH' };
+  if (name === 'RETURN_REFUND') return { method: 'CASH' };
+  const { held, authorised } = booking.security_deposit;
+  if (name === 'RETURN_DEPOSIT') return { amount: String(held - authorised), method: 'CASH' };
   return name === 'EXTEND_PAYMENT' ? { hours: '24' } : {};
 };
 
-const Question = ({ name, booking, isAllowed, before, isReady = true, onClose }: QuestionProps) => {
+const Question = ({ name, booking, isAllowed, before, isReady = true, of, onClose }: QuestionProps) => {
   const move: Move = moves[name];
   const { currency } = booking;
   const draft = useDraft(`booking ${booking.id} ${name}`);
   const { isSending, error, send } = useSending(draft);
-  const fields = { ...defaultsOf(name, booking), ...draft.typed };
+  const fields = { ...defaultsOf(name, booking), ...draft.typed, ...of };
   const amount = move.fields?.includes('amount') ? readAmount(fields['amount'] ?? '', currency) : undefined;
   const due = sayMoney(booking.amount_due + booking.amount_due_later, currency);
   const submit = async (event: Event): Promise<void> => {
@@ -99,7 +105,7 @@ const Unsettled = ({
   booking: ReadBooking;
 }) => {
   const due = amount_due + amount_due_later;
-  const held = security_deposit.held + security_deposit.authorised;
+  const { held } = security_deposit;
   return (
     <>
       {due > 0 && <p class="due">{say('due', { amount: sayMoney(due, currency) })}</p>}
@@ -109,6 +115,25 @@ const Unsettled = ({
         </p>
       )}
     </>
+  );
+};
+
+/** Says which refund is meant: the first that is to be handed back. */
+const RefundQuestion = (props: MoveDialogProps) => {
+  const { id, currency } = props.booking;
+  const { data, error } = useReading(`folio ${id}`, () => api().getFolio({ booking_id: id }));
+  const refund = data?.postings.find(({ to_return }) => to_return);
+  if (!refund)
+    return (
+      <Question {...props} isReady={false} before={error === undefined ? say('loading') : sayError(error)} />
+    );
+  const amount = sayMoney(refund.amount, currency);
+  return (
+    <Question
+      {...props}
+      of={{ posting_id: String(refund.id) }}
+      before={<p class="due">{say('backDue', { amount })}</p>}
+    />
   );
 };
 

@@ -1,4 +1,4 @@
-import type { ReadBooking, TakePayment } from '@nightlatch/client';
+import type { ChangeSecurityDeposit, ReadBooking, ReturnRefund, TakePayment } from '@nightlatch/client';
 import type { Fields } from '../data/drafts.ts';
 import { api } from '../session/session.ts';
 import { readAmount } from './amount.ts';
@@ -64,6 +64,30 @@ export const moves = {
           amount: amountOf(amount, booking) ?? 0,
           method: method as TakePayment['method'],
           reference: given(reference),
+        },
+        { idempotencyKey },
+      ),
+  },
+  RETURN_REFUND: {
+    look: 'primary',
+    fields: ['method', 'reference'],
+    send: ({ id }, { posting_id, method, reference }, idempotencyKey) =>
+      api().returnRefund(
+        {
+          ...{ booking_id: id, posting_id: Number(posting_id) },
+          ...{ method: method as ReturnRefund['method'], reference: given(reference) },
+        },
+        { idempotencyKey },
+      ),
+  },
+  RETURN_DEPOSIT: {
+    look: 'primary',
+    fields: ['amount', 'method'],
+    send: (booking, { amount, method }, idempotencyKey) =>
+      api().changeSecurityDeposit(
+        {
+          ...{ booking_id: booking.id, action: 'RETURN', amount: amountOf(amount, booking) ?? 0 },
+          method: method as ChangeSecurityDeposit['method'],
         },
         { idempotencyKey },
       ),

@@ -12,6 +12,12 @@ interface StayCardProps {
 export const StayCard = ({ booking, more }: StayCardProps) => {
   const { id, guest_info, listing_name, check_in, check_out, nights, guests, currency } = booking;
   const { amount_due: due, arrival_time: arrival = null } = booking;
+  const back = (booking.amount_to_return ?? 0) + (booking.deposit_to_return ?? 0);
+  const notes = [
+    due > 0 ? say('due', { amount: sayMoney(due, currency) }) : '',
+    back > 0 ? say('backDue', { amount: sayMoney(back, currency) }) : '',
+    more ?? '',
+  ].filter((text) => text !== '');
   const isOpen = route.value.booking === id;
   return (
     <li>
@@ -35,13 +41,7 @@ export const StayCard = ({ booking, more }: StayCardProps) => {
             .filter((text) => text !== '')
             .join(' · ')}
         </p>
-        {(due > 0 || more) && (
-          <p class="due">
-            {[due > 0 ? say('due', { amount: sayMoney(due, currency) }) : '', more ?? '']
-              .filter((text) => text !== '')
-              .join(' · ')}
-          </p>
-        )}
+        {notes.length > 0 && <p class="due">{notes.join(' · ')}</p>}
       </a>
     </li>
   );

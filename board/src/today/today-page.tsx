@@ -77,6 +77,9 @@ const Lists = ({ today }: { today: Today }) => {
           <StayCard key={transfer.id} booking={transfer} more={transferNote(transfer)} />
         ))}
       </List>
+      <List title="toReturn" count={today.to_return.length}>
+        {today.to_return.map(stay)}
+      </List>
       <List title="unread" count={today.unread.length}>
         {today.unread.map((thread) => (
           <Unread key={thread.id} thread={thread} />

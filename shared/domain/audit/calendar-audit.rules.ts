@@ -16,7 +16,7 @@ import {
   withSpan,
 } from '../calendar/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
-import { mayLeaveEarly, timeKept } from './stay-time.rules.ts';
+import { mayLeaveEarly, takenFrom, timeKept } from './stay-time.rules.ts';
 
 /** Months of one calendar, with the entries that overlap them. */
 interface AuditedCalendar {
@@ -90,7 +90,7 @@ const isEntryOf = (stay: Reservation, entry: AvailabilityEntry): boolean => {
     entry.state === 'BOOKED' &&
     entry.reservation_id === stay.reservation_id &&
     entry.listing_id === stay.listing_id &&
-    entry.start_at === stay.start_at &&
+    entry.start_at === takenFrom(stay) &&
     entry.end_at >= least.end &&
     entry.end_at <= most.end &&
     until >= least.until &&
@@ -200,9 +200,9 @@ export const calendarRules: readonly AuditRule<AuditedCalendar>[] = [
   },
 ];
 
-/** A guest who left before the stay began has returned all of it. */
+/** A guest who left before the time of the stay began has returned all of it. */
 const mayHaveNoEntry = (stay: Reservation): boolean =>
-  mayLeaveEarly(stay) && timeKept(stay).least.end <= stay.start_at;
+  mayLeaveEarly(stay) && timeKept(stay).least.end <= takenFrom(stay);
 
 interface Lock {
   month: string;

@@ -6,6 +6,9 @@ import { takenUntil } from '../calendar/model.ts';
 export const mayLeaveEarly = ({ state }: Reservation): boolean =>
   state === 'CHECKED_OUT' || state === 'COMPLETED' || state === 'NO_SHOW';
 
+/** Returns when the time of a stay begins (D148). */
+export const takenFrom = ({ taken_from, start_at }: Reservation): string => taken_from ?? start_at;
+
 /** The transition and the release of the hours read the clock one after the other. */
 const betweenReadingsMs = 60_000;
 
@@ -28,14 +31,15 @@ export const timeKept = (stay: Reservation): { least: TimeKept; most: TimeKept }
 };
 
 const keptAfter = (stay: Reservation, instant: number): { least: TimeKept; most: TimeKept } => {
-  const { start_at, end_at, timezone, checked_out_at, preparation_hours = 0 } = stay;
+  const { end_at, timezone, checked_out_at, preparation_hours = 0 } = stay;
+  const begins = takenFrom(stay);
   const next = ceilHour(toLocal(instant, timezone));
-  const from = next < start_at ? floorHour(start_at) : next;
+  const from = next < begins ? floorHour(begins) : next;
   const isMissed = checked_out_at === undefined;
   if (from < ceilHour(end_at)) {
     const kept = {
       end: from,
-      until: isMissed || from <= start_at ? from : addHours(from, preparation_hours),
+      until: isMissed || from <= begins ? from : addHours(from, preparation_hours),
     };
     return { least: kept, most: kept };
   }

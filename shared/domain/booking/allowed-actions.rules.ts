@@ -11,6 +11,7 @@ import {
   guestPageRefusal,
   markPaidRefusal,
   refundRefusal,
+  returnRefusal,
   takeRefusal,
 } from './money-refusals.rules.ts';
 import { correctionRefusal, correctorOf } from './guest-correction.rules.ts';
@@ -43,6 +44,7 @@ export const needs = {
   OPEN_PAYMENT_PAGE: 'operate',
   ADD_CHARGE: 'operate',
   REFUND: 'manage',
+  RETURN_REFUND: 'operate',
   EXTEND_PAYMENT: 'manage',
   TAKE_DEPOSIT: 'operate',
   RETURN_DEPOSIT: 'operate',
@@ -89,6 +91,7 @@ const ofOne: Record<
   OPEN_PAYMENT_PAGE: ({ found }, stay) => duePageRefusal(found, stay),
   ADD_CHARGE: ({ found }, stay) => chargeRefusal(found, stay),
   REFUND: (_, stay) => refundRefusal(stay),
+  RETURN_REFUND: (_, stay) => returnRefusal(stay),
   EXTEND_PAYMENT: (_, stay) => extendRefusal(stay),
   TAKE_DEPOSIT: ({ found }, stay) => depositRefusal(found.order, stay, 'TAKE'),
   RETURN_DEPOSIT: ({ found }, stay) => depositRefusal(found.order, stay, 'RETURN'),

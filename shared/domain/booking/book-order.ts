@@ -21,6 +21,7 @@ import { type Reservation, ReservationEntity } from './reservation.entity.ts';
 import type { PaymentStatus } from './booking-state.schema.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
+import { takenTime } from './unused-time.rules.ts';
 
 /** What all stays of an order have in common when it is booked. */
 export interface BookingTerms {
@@ -217,8 +218,9 @@ export const entryOf = (reservation: Reservation): AvailabilityEntry => ({
   order_id: reservation.order_id,
   ...(reservation.feed_id === undefined ? {} : { feed_id: reservation.feed_id }),
   ...(reservation.guest.user_id === null ? {} : { guest_user_id: reservation.guest.user_id }),
-  start_at: reservation.start_at,
+  start_at: takenTime(reservation).start_at,
   end_at: reservation.end_at,
+  ...(reservation.taken_from === undefined ? {} : { booked_from: reservation.start_at }),
   ...preparationOf(reservation),
   locked_until: null,
   note: null,

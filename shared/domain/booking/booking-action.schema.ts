@@ -6,7 +6,7 @@ export const BookingAction = z
     ...(['CONFIRM', 'DECLINE', 'CHECK_IN', 'UNDO_CHECK_IN', 'CHECK_OUT', 'COMPLETE', 'NO_SHOW'] as const),
     ...(['CANCEL', 'CHANGE', 'RELEASE_ACCESS', 'MARK_PAID', 'TAKE_PAYMENT', 'OPEN_PAYMENT_PAGE'] as const),
     ...(['ADD_CHARGE', 'REFUND', 'EXTEND_PAYMENT', 'TAKE_DEPOSIT', 'RETURN_DEPOSIT'] as const),
-    ...(['KEEP_DEPOSIT', 'ROTATE_GUEST_LINK', 'REVIEW', 'CORRECT_GUEST'] as const),
+    ...(['KEEP_DEPOSIT', 'ROTATE_GUEST_LINK', 'REVIEW', 'CORRECT_GUEST', 'RETURN_REFUND'] as const),
   ])
   .meta({
     id: 'BookingAction',

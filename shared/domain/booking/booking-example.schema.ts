@@ -88,6 +88,12 @@ export const bookingExample = {
   updated_at: '2027-01-20T08:00:00.000Z',
 } satisfies Booking;
 
+export const hostBookingExample = {
+  ...bookingExample,
+  amount_to_return: 0,
+  deposit_to_return: 0,
+} satisfies Booking;
+
 export const bookingDetailExample = {
   ...bookingExample,
   note: null,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateText, Id, Instant, queryNumber } from '../../platform/schema/schema.ts';
+import { DateText, Id, Instant, QueryBoolean, queryNumber } from '../../platform/schema/schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const date = (description: string) => DateText.optional().meta({ description });
@@ -50,6 +50,13 @@ export const bookingFilterFields = {
   sort_order: z.enum(['asc', 'desc']).default('desc'),
 };
 
+/** Filters by what those alone may know who read folios. */
+export const hostFilterFields = {
+  to_return: QueryBoolean.optional().meta({
+    description: 'Whether `amount_to_return` or `deposit_to_return` is above 0.',
+  }),
+};
+
 export type BookingFilter = Partial<
-  z.infer<z.ZodObject<typeof bookingFilterFields & typeof stayRangeFields>>
+  z.infer<z.ZodObject<typeof bookingFilterFields & typeof stayRangeFields & typeof hostFilterFields>>
 >;

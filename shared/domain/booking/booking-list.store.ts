@@ -32,7 +32,7 @@ export const ownerGuest = (userId: number): Owner => ({
 });
 
 export const stayList: ListKind<StayRow, Reservation> = {
-  name: 'STAYLIST',
+  name: 'STAYROWS',
   planes: {
     main: {
       updated: 'number',
@@ -45,7 +45,7 @@ export const stayList: ListKind<StayRow, Reservation> = {
     external: { external: 'number' },
     contact: { phone: 'number', email: 'number' },
     name: { name: 'text' },
-    times: { out: 'number', starts: 'number', ends: 'number' },
+    times: { out: 'number', starts: 'number', ends: 'number', to_return: 'number' },
     shown: {
       ...{ guest: 'text', system: 'text', currency: 'text' },
       ...{ entry: 'number', due: 'number', preparation: 'number' },
@@ -80,7 +80,7 @@ export const pageStays = (
 const inFixedOrder = (filter: Omit<BookingFilter, 'sort_by' | 'sort_order'>) => {
   const { state, status, payment_status, listing_id, from, to, updated_since, external_booking_id, q } =
     filter;
-  const { check_in_from, check_in_to, check_out_from, check_out_to } = filter;
+  const { check_in_from, check_in_to, check_out_from, check_out_to, to_return } = filter;
   return {
     ...{
       state: state ?? status,
@@ -92,24 +92,28 @@ const inFixedOrder = (filter: Omit<BookingFilter, 'sort_by' | 'sort_order'>) => 
       external_booking_id,
       q,
     },
-    ...{ check_in_from, check_in_to, check_out_from, check_out_to },
+    ...{ check_in_from, check_in_to, check_out_from, check_out_to, to_return },
   };
 };
 
 /**
  * Returns the rows of a team's stays that end on a day or later and meet a condition of the main plane, with the columns of
- * `times` and of further planes. Stays that have ended cost about two bytes each.
+ * `times` and of further planes; `withToReturn`: those too that ended before and of which the host has to hand over something.
+ * Stays that have ended cost about two bytes each.
  */
 export const teamStayRows = (
   { table, clock }: Pick<Context, 'table' | 'clock'>,
   teamId: number,
   from: string,
-  condition: (row: Pick<StayRow, 'check_in' | 'standing'>) => boolean,
-  further: readonly string[] = [],
+  condition: (row: Pick<StayRow, 'check_in' | 'standing' | 'to_return'>) => boolean,
+  { further = [], withToReturn = false }: { further?: readonly string[]; withToReturn?: boolean } = {},
 ): Promise<StayRow[]> => {
   const first = dayNumber(from);
   const conditions: Condition<StayRow>[] = [
-    { columns: ['out'], test: ({ out }) => out >= first },
+    {
+      columns: ['out', 'to_return'],
+      test: ({ out, to_return }) => out >= first || (withToReturn && to_return === 1),
+    },
     { columns: ['check_in', 'standing'], test: condition },
   ];
   return listRows({ table, clock }, stayList, ownerTeam(teamId), conditions, further);

@@ -15,7 +15,7 @@ import { Transfer } from '../transfer/transfer.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { allowedActionsFields } from './booking-action.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
-import { ExtraCharge, moneyFields, SecurityDeposit } from './folio.schema.ts';
+import { ExtraCharge, handoverFields, moneyFields, SecurityDeposit } from './folio.schema.ts';
 import { guestUrlFields } from './guest-link.schema.ts';
 import { pendingChangeFields } from './pending-change.schema.ts';
 
@@ -94,6 +94,7 @@ export const BookingListFields = z
     payment_url: PaymentUrl.nullable().optional(),
     payment_transaction_id: PaymentTransactionId.nullable(),
     ...moneyFields,
+    ...handoverFields,
     external_system: z.string().nullable(),
     external_booking_id: z.string().nullable(),
     created_at: Instant,

@@ -192,6 +192,17 @@ export const moneyFields = {
   }),
 };
 
+/** What the host has to hand over, for who may read the folio. */
+export const handoverFields = {
+  amount_to_return: Money.optional().meta({
+    description: 'For members of the team alone: refunds that are to be handed over.',
+  }),
+  deposit_to_return: Money.optional().meta({
+    description:
+      'For members of the team alone: the security deposit in hand of a guest who has left or does not come.',
+  }),
+};
+
 export const Folio = z
   .object({
     booking_id: Id,

@@ -1,10 +1,11 @@
 import type { Context } from '../../platform/context.ts';
-import { balanceOf, toReturnFor } from '../folio/model.ts';
+import { balanceOf } from '../folio/model.ts';
 import type { Order } from './order.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Folio } from './folio.schema.ts';
 import { type FoundBooking, requireOneTransaction } from './booking.store.ts';
+import { handoverOf } from './handover.rules.ts';
 import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 import { moneyOf, paymentStatusOf } from './present-booking.ts';
@@ -53,7 +54,7 @@ const presentFolio = (
   payment_status: paymentStatusOf(stays),
   balance: totalOf(stays.map((stay) => (isUnpaidEnd(stay) ? 0 : balanceOf(stay)))),
   ...moneyOf(stays),
-  amount_to_return: totalOf(stays.map(toReturnFor)),
+  amount_to_return: handoverOf(stays).amount_to_return,
   security_deposit: depositsOf(order, stays, clock.now()),
   postings: stays.flatMap(shownPostings),
 });

@@ -56,6 +56,7 @@ export {
   presentBooking,
   presentDetail,
   presentOrder,
+  presentToHost,
   readDetailSources,
   presentStay,
 } from './present-booking.ts';

@@ -1,5 +1,6 @@
 export { packStays, type StaySpan, teamStayRows, teamStaysWithin } from './booking-list.store.ts';
 export { adjustmentReason, adjustmentsChanged, adjustmentsOfReason } from './adjustment-reason.rules.ts';
+export { isToReturn } from './handover.rules.ts';
 export { shownPostings } from './shown-postings.rules.ts';
 export {
   awaitsTransfer,

@@ -162,3 +162,9 @@ export const refundRefusal = (stay: Reservation): Refusal =>
           : 'Only what was paid above the price can be refunded; lower the price first.',
         { state: stay.state },
       );
+
+/** Where the host has no refund to hand over, or not this one, by its number in the folio. */
+export const returnRefusal = ({ postings = [] }: Reservation, id?: number): Refusal =>
+  postings.some(({ to_return }, at) => to_return && (id === undefined || at + 1 === id))
+    ? undefined
+    : refused('The refund was returned, or is not made by the host.');

@@ -12,6 +12,7 @@ import { mayMove, waitsForPayment } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
+import { type EarlyHours, returnEarlyHours, takeEarlyHours } from './early-hours.ts';
 import { type MovedStay, moveReservation, payReservation, type StayMove } from './move-reservation.ts';
 import { presentDetail } from './present-booking.ts';
 import { visibleBooking } from './read-bookings.ts';
@@ -68,7 +69,7 @@ const moveVerbs: Record<HostMove, string> = {
 
 /**
  * Moves a booking, or every stay of a master that allows it, for its host (D50). A check-out before the end frees the
- * remaining time (D83).
+ * remaining time (D83); a check-in before the beginning takes the time until then, and its undoing frees it (D148).
  */
 export const moveBooking = (ctx: Context, bookingId: number, move: HostMove): Promise<BookingDetail> =>
   retryOnConflict(async () => {
@@ -77,14 +78,23 @@ export const moveBooking = (ctx: Context, bookingId: number, move: HostMove): Pr
     if (refusal) throw refusal;
     const ready = found.reservations.filter(({ state }) => mayMove(state, move));
     if (move === 'confirm') return accept(ctx, bookingId, found, ready);
-    return commitMoved(
-      ctx,
-      bookingId,
-      found,
-      ready.map((before) => moveReservation(ctx, before, move)),
-      { beside: move === 'check_out' ? await releaseUnusedHours(ctx, ready) : [], verb: moveVerbs[move] },
+    const { beside, earlyFrom } = await hoursOfMove(ctx, ready, move);
+    const moved = ready.map((before) =>
+      moveReservation(ctx, before, move, { fields: earlyFrom?.get(before.reservation_id) ?? {} }),
     );
+    return commitMoved(ctx, bookingId, found, moved, { beside, verb: moveVerbs[move] });
   });
+
+/** Returns the writes of the hours that a transition takes or frees. */
+const hoursOfMove = async (
+  ctx: Context,
+  ready: readonly Reservation[],
+  move: HostMove,
+): Promise<EarlyHours> => {
+  if (move === 'check_in') return takeEarlyHours(ctx, ready);
+  if (move === 'undo_check_in') return returnEarlyHours(ctx, ready);
+  return { beside: move === 'check_out' ? await releaseUnusedHours(ctx, ready) : [] };
+};
 
 const accept = async (
   ctx: Context,

@@ -42,7 +42,7 @@ export const moveReservation = (
   ctx: Context,
   before: Reservation,
   move: StayMove,
-  { reason, fields = {} }: { reason?: string; fields?: Pick<Reservation, 'pay_until'> } = {},
+  { reason, fields = {} }: { reason?: string; fields?: Pick<Reservation, 'pay_until' | 'taken_from'> } = {},
 ): MovedStay => {
   const { from, to, event } = bookingMoves[move];
   const now = instantText(ctx.clock.now());
@@ -53,9 +53,9 @@ export const moveReservation = (
     ...stampOf(move, now),
     ...dueOnArrival(before, move),
   };
-  const { checked_in_at: _, ...rest } = before;
-  const isUndo = move === 'undo_check_in';
-  const after: Reservation = { ...(isUndo ? rest : before), ...changed };
+  const undone = move === 'undo_check_in' ? { checked_in_at: undefined, taken_from: undefined } : {};
+  const set = { ...changed, ...undone };
+  const after = withoutUnset({ ...before, ...set }) as Reservation;
   return {
     before,
     after,
@@ -63,7 +63,7 @@ export const moveReservation = (
       change(
         ReservationEntity,
         before,
-        { set: { ...changed, ...(isUndo ? { checked_in_at: undefined } : {}) } },
+        { set },
         { when: all(isOneOf('state', from), unchangedPrice(before)) },
       ),
       ...reschedule(before, after),

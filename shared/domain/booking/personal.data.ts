@@ -11,8 +11,8 @@ export const bookingData: Record<string, ClassifiedFields> = {
     kept: 'items[].request.adjustments[].label',
   },
   Reservation: {
-    none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at
-      updated_at postings[].actor postings[].refund_id access_released_at checked_in_at
+    none: `listing_name check_in_date check_out_date start_at end_at taken_from timezone currency guest.language
+      created_at updated_at postings[].actor postings[].refund_id access_released_at checked_in_at
       checked_out_at no_show_at unpaid_change.item.listing_name unpaid_change.item.timezone
       unpaid_change.item.start_at unpaid_change.item.end_at unpaid_change.item.request.check_in_date
       unpaid_change.item.request.check_out_date unpaid_change.item.request.check_in_time

@@ -15,6 +15,7 @@ import { type BookingState, fellThrough, type PaymentStatus } from './booking-st
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
+import { handoverOf } from './handover.rules.ts';
 import { openPageOf } from './money-refusals.rules.ts';
 import { balanceDueAt } from './payment-plan.rules.ts';
 import { depositsOf } from './security-deposit.rules.ts';
@@ -63,6 +64,12 @@ export const presentBooking = (reservation: Reservation): Booking => ({
   external_booking_id: reservation.external_booking_id,
   created_at: reservation.created_at,
   updated_at: reservation.updated_at,
+});
+
+/** Returns a stay as lists show it to its hosts (D127). */
+export const presentToHost = (stay: Reservation): Booking => ({
+  ...presentBooking(stay),
+  ...handoverOf([stay]),
 });
 
 /** Returns the stays that a partner has booked as one order (D92); `first` is one of them. */

@@ -16,6 +16,7 @@ import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
 import type { GuestBooking } from './guest-booking.schema.ts';
 import { findBooking, type FoundBooking, onlyStay, withDuePages } from './booking.store.ts';
 import { allowedActions } from './allowed-actions.rules.ts';
+import { handoverOf } from './handover.rules.ts';
 import { isGuestOf } from './guest-link.rules.ts';
 import { linkOfStays } from './guest-url.ts';
 import { mayBeNoShow } from './no-show.rules.ts';
@@ -24,6 +25,7 @@ import {
   firstStanding,
   presentBooking,
   presentDetail,
+  presentToHost,
   readDetailSources,
   withListingText,
 } from './present-booking.ts';
@@ -56,6 +58,7 @@ const readDetail = async (
   const now = ctx.clock.now();
   return {
     ...withListingText(await presentDetail(ctx, bookingId, found, sources)),
+    ...handoverFor(ctx, reservations),
     pending_change: pendingChangeOf(reservations, waiting, now),
     allowed_actions: allowedActions({
       ...{ caller: ctx.caller, found, pending: waiting.orders, now },
@@ -63,6 +66,13 @@ const readDetail = async (
     }),
   };
 };
+
+/** What the host has to hand over, for who may read the folio (D127). */
+const handoverFor = (
+  { caller }: Context,
+  stays: readonly Reservation[],
+): Pick<ReadBooking, 'amount_to_return' | 'deposit_to_return'> =>
+  stays.every(({ team_id }) => hasPermission(caller, 'read', team_id)) ? handoverOf(stays) : {};
 
 /** Reads the homes of stays whose guest may not have come, but for the one of {@link readDetailSources}. */
 const readOtherHomes = async (
@@ -128,5 +138,5 @@ export const listTeamBookings = async (
 ): Promise<PageOf<Booking>> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
   const page = await pageStays(ctx, [ownerTeam(teamId)], filter, paging);
-  return { ...page, items: page.items.map(presentBooking) };
+  return { ...page, items: page.items.map(presentToHost) };
 };

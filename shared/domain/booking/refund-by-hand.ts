@@ -10,7 +10,7 @@ import { emitBookingEvent, onlyStay, postedBy } from './booking.store.ts';
 import type { Folio, RefundRequest, ReturnedRequest } from './folio.schema.ts';
 import { commitFolio } from './get-folio.ts';
 import { hostedBooking } from './move-booking.ts';
-import { refundable, refundRefusal, sourceOf } from './money-refusals.rules.ts';
+import { refundable, refundRefusal, returnRefusal, sourceOf } from './money-refusals.rules.ts';
 import { movedStay } from './move-reservation.ts';
 import { emitRefundElsewhere } from './refund-elsewhere.ts';
 import { endedStatus, postRefunds } from './refund.rules.ts';
@@ -81,11 +81,8 @@ export const returnRefund = (
     const refund = before.postings?.[id - 1];
     if (refund?.kind !== 'refund')
       throw new ServiceError('NOT_FOUND', 'The folio has no refund with this id.');
-    if (!refund.to_return)
-      throw new ServiceError(
-        'INVALID_STATE_TRANSITION',
-        'The refund was returned, or is not made by the host.',
-      );
+    const refusal = returnRefusal(before, id);
+    if (refusal) throw refusal;
     const how = {
       ...(method === undefined ? {} : { method }),
       ...(reference === undefined ? {} : { reference }),

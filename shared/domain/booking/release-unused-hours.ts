@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { change, create, equals, put, remove, type Write } from '../../platform/table/index.ts';
 import { instantText } from '../../platform/time/clock.ts';
+import { floorHour } from '../../platform/time/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import {
   type AvailabilityEntry,
@@ -34,7 +35,13 @@ export const releaseUnusedHours = async (
   });
   const isLed = ({ stay }: { stay: Reservation }): boolean => stay.feed_id !== undefined;
   const ours = left.filter((one) => !isLed(one));
-  const times = ours.map(({ stay: { calendar_id, listing_id }, freed }) => ({
+  // Hours before the platform's stay are the host's own.
+  const early = left.filter(isLed).flatMap(({ stay, freed }) => {
+    const end = floorHour(stay.start_at);
+    return freed.start_at < end ? [{ stay, freed: { ...freed, end_at: end } }] : [];
+  });
+  const open = [...ours, ...early];
+  const times = open.map(({ stay: { calendar_id, listing_id }, freed }) => ({
     calendar_id,
     listing_id,
     ...freed,
@@ -44,7 +51,7 @@ export const releaseUnusedHours = async (
   return [
     ...draft.writes(),
     ...left.flatMap(({ stay, kept }) => shortenEntryWrites(stay, kept)),
-    ...ours.map(({ stay, freed }) => emitFreedTime(ctx, stay, freed)),
+    ...open.map(({ stay, freed }) => emitTime(ctx, stay, freed)),
     ...left.filter(isLed).map(({ stay, freed }) => create(AvailabilityEntryEntity, restOf(ctx, stay, freed))),
   ];
 };
@@ -55,9 +62,10 @@ const restOf = (
   stay: Reservation,
   { start_at, end_at }: LocalRange,
 ): AvailabilityEntry => {
-  const { preparation_hours: _, ...entry } = entryOf(stay);
+  const { preparation_hours: _, booked_from: __, ...entry } = entryOf(stay);
+  const sold = floorHour(stay.start_at);
   return {
-    ...{ ...entry, availability_id: newId(clock), start_at, end_at },
+    ...{ ...entry, availability_id: newId(clock), start_at: start_at < sold ? sold : start_at, end_at },
     ...{ state: 'BLOCKED', reservation_id: null, order_id: null },
     note: importNote(stay.external_system ?? ''),
     created_at: instantText(clock.now()),
@@ -86,7 +94,8 @@ const shortenEntryWrites = (
     : [remove(AvailabilityEntryEntity, entry, asRead), put(AvailabilityEntryEntity, shorter)];
 };
 
-const emitFreedTime = (
+/** Returns the write of the event that a stay takes hours, or does not any more. */
+export const emitTime = (
   ctx: Context,
   { listing_id, team_id }: Reservation,
   { start_at, end_at }: LocalRange,

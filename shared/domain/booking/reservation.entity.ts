@@ -57,6 +57,11 @@ const ReservationRecord = defineRecord(() => ({
   /** The listing's local time; `timezone` turns it into an instant. */
   start_at: z.string(),
   end_at: z.string(),
+  /**
+   * A whole hour of local time before `start_at`, from which a stay takes its time whose guest was checked in earlier (D148); absent:
+   * from `start_at`.
+   */
+  taken_from: z.string().exactOptional(),
   /** Hours after the end that are taken too (D77); absent: none. */
   preparation_hours: z.int().exactOptional(),
   timezone: z.string(),

@@ -13,6 +13,7 @@ type StayFilter = Omit<BookingFilter, 'sort_by' | 'sort_order'>;
 export const stayConditions = (filter: StayFilter): Condition<StayRow>[] => {
   requireOrder(filter);
   const { state, status, payment_status, listing_id, updated_since, external_booking_id, q } = filter;
+  const { to_return } = filter;
   if (state !== undefined && status !== undefined && state !== status)
     throw invalid({ path: 'status', message: 'is another name of state: give one of them' });
   const wanted = state ?? status;
@@ -24,6 +25,7 @@ export const stayConditions = (filter: StayFilter): Condition<StayRow>[] => {
     ...(updated_since === undefined ? [] : [changedFrom(Date.parse(updated_since))]),
     ...(external_booking_id === undefined ? [] : [named(external_booking_id)]),
     ...(q === undefined ? [] : [ofGuest(q)]),
+    ...(to_return === undefined ? [] : [returning(to_return)]),
   ];
 };
 
@@ -53,6 +55,11 @@ const ofListing = (listingId: number): Condition<StayRow> => ({
 const changedFrom = (epochMs: number): Condition<StayRow> => ({
   columns: ['updated'],
   test: ({ updated }) => updated >= epochMs,
+});
+
+const returning = (isWanted: boolean): Condition<StayRow> => ({
+  columns: ['to_return'],
+  test: (row) => (row.to_return === 1) === isWanted,
 });
 
 const named = (externalId: string): Condition<StayRow> => {

@@ -15,8 +15,9 @@ import type { LocalRange, TakenLabel } from '../calendar/model.ts';
 import { dueFor } from '../folio/model.ts';
 import { type BookingState, fellThrough, type PaymentStatus } from './booking-state.schema.ts';
 import { isOfPlatform } from './booking.rules.ts';
+import { isToReturn } from './handover.rules.ts';
 import type { Reservation } from './reservation.entity.ts';
-import { stayedUntil } from './unused-time.rules.ts';
+import { stayedUntil, takenTime } from './unused-time.rules.ts';
 
 /**
  * The columns by which lists of bookings are filtered and sorted. Dates are days since 1970; texts that are only compared
@@ -40,6 +41,8 @@ export interface StayRow {
   /** Seconds from the midnight before check-in, and from that of `out`. */
   starts: number;
   ends: number;
+  /** 1 while the host has to hand over something; else 0. */
+  to_return: number;
   guest: string;
   /** The id of its availability entry. */
   entry: number;
@@ -73,6 +76,7 @@ export const stayRow = (stay: Reservation): StayRow => ({
   email: textHash(normalEmail(stay.guest.email)),
   name: foldText(stay.guest.full_name),
   ...timesOf(stay),
+  to_return: isToReturn(stay) ? 1 : 0,
   guest: stay.guest.full_name,
   entry: stay.availability_id,
   due: toNumber(minorUnits(dueNow(stay), stay.currency)),
@@ -108,12 +112,13 @@ export const rowLabel = ({ standing, due, currency, system }: StayRow): StayLabe
 
 const timesOf = (stay: Reservation) => {
   const end = stayedUntil(stay);
+  const { start_at: start } = takenTime(stay);
   const secondsFrom = (date: string, local: string) => hoursBetween(atTime(date, '00:00:00'), local) * 3600;
   return {
     out: dayNumber(dateOf(end)),
-    starts: Math.round(secondsFrom(stay.check_in_date, stay.start_at)),
+    starts: Math.round(secondsFrom(stay.check_in_date, start)),
     ends: Math.round(secondsFrom(dateOf(end), end)),
-    preparation: end > stay.start_at && stay.no_show_at === undefined ? (stay.preparation_hours ?? 0) : 0,
+    preparation: end > start && stay.no_show_at === undefined ? (stay.preparation_hours ?? 0) : 0,
   };
 };
 

@@ -2,7 +2,13 @@ import { ceilHour, floorHour, hoursBetween, toLocal } from '../../platform/time/
 import { type LocalRange, preparationOf, takenUntil, wholeHours } from '../calendar/model.ts';
 import type { Reservation } from './reservation.entity.ts';
 
-type Times = Pick<Reservation, 'start_at' | 'end_at' | 'preparation_hours' | 'timezone'>;
+type Times = Pick<Reservation, 'start_at' | 'end_at' | 'taken_from' | 'preparation_hours' | 'timezone'>;
+
+/** Returns a stay with the beginning of the time that it takes, which may be before `start_at` (D148). */
+export const takenTime = <Stay extends Pick<Times, 'start_at' | 'taken_from'>>(stay: Stay): Stay => ({
+  ...stay,
+  start_at: stay.taken_from ?? stay.start_at,
+});
 
 /** What a stay keeps of its time after its guest has left or did not come, and what is free again. Local time. */
 interface UnusedTime {
@@ -20,7 +26,8 @@ const nextHour = ({ start_at, timezone }: Pick<Times, 'start_at' | 'timezone'>, 
  * Returns the unused time of a stay: from the next whole hour on (D83). The preparation follows the new end; after a guest
  * who did not come, or left before the stay began, there is none. Null if nothing is free again.
  */
-export const unusedTime = (stay: Times, now: number, { isMissed = false } = {}): UnusedTime | null => {
+export const unusedTime = (booked: Times, now: number, { isMissed = false } = {}): UnusedTime | null => {
+  const stay = takenTime(booked);
   const from = nextHour(stay, now);
   const end = ceilHour(stay.end_at);
   const hasEnded = from >= end;
@@ -41,6 +48,6 @@ type Left = Times & Pick<Reservation, 'checked_out_at' | 'no_show_at'>;
 export const stayedUntil = (stay: Left): string => {
   const left = stay.no_show_at ?? stay.checked_out_at;
   if (left === undefined) return stay.end_at;
-  const from = nextHour(stay, Date.parse(left));
+  const from = nextHour(takenTime(stay), Date.parse(left));
   return from < ceilHour(stay.end_at) ? from : stay.end_at;
 };

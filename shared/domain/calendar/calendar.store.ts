@@ -87,6 +87,8 @@ const AvailabilityEntryRecord = defineRecord(() => ({
   /** The listing's local time. */
   start_at: z.string(),
   end_at: z.string(),
+  /** When the stay begins as it was booked; absent: at `start_at`, before which no guest was checked in (D148). */
+  booked_from: z.string().exactOptional(),
   /** Hours after the end that are taken too (D77); absent: none. */
   preparation_hours: z.int().exactOptional(),
   /** Epoch milliseconds of a SOFT_LOCK's end. */

@@ -93,7 +93,9 @@ const findAdoptable = async (ctx: Context, teamId: number, availabilityId: numbe
 
 /** Returns why an id names no imported stay: it may be that of a stay by now. */
 const refusalOf = async (ctx: Context, teamId: number, availabilityId: number): Promise<ServiceError> => {
-  const rows = await teamStayRows(ctx, teamId, today(ctx.clock.now(), 'Etc/GMT+12'), () => true, ['shown']);
+  const rows = await teamStayRows(ctx, teamId, today(ctx.clock.now(), 'Etc/GMT+12'), () => true, {
+    further: ['shown'],
+  });
   const stay = rows.find(({ entry }) => entry === availabilityId);
   return stay
     ? adopted(stay.id)

@@ -29,3 +29,9 @@ export const refundsDecided = (
     payment: postings[(refund.of ?? 0) - 1],
   }));
 };
+
+/** Returns the refunds that were decided when a stay fell through. */
+export const refundsOfEnd = (account: Pick<Account, 'postings'>): ReturnType<typeof refundsDecided> => {
+  const end = (account.postings ?? []).findIndex(({ kind }) => kind === 'fee');
+  return end < 0 ? [] : refundsDecided(account, end + 2);
+};

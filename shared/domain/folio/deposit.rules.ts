@@ -34,6 +34,10 @@ export const depositOf = (
   returned: toNumber(posted(account, 'RETURN')),
 });
 
+/** Returns what the host holds of the security deposit of a stay: not what is authorised, which the gateway releases. */
+export const depositHeldFor = (account: Postings): number =>
+  toNumber(held(account).minus(authorised(account)));
+
 /**
  * Returns the most that can be taken, returned or kept now of a security deposit of `amount`, by the host or by the gateway. What
  * was returned can be taken again, what was kept cannot. A change of the stay may have lowered `amount` below what is held.
@@ -46,5 +50,5 @@ export const mostOfDeposit = (
 ): number => {
   if (action === 'TAKE')
     return Math.max(0, toNumber(money(amount).minus(held(account)).minus(posted(account, 'KEEP'))));
-  return toNumber(byGateway ? authorised(account) : held(account).minus(authorised(account)));
+  return byGateway ? toNumber(authorised(account)) : depositHeldFor(account);
 };

@@ -1,5 +1,12 @@
-export { type DepositAction, depositKinds, depositOf, isByGateway, mostOfDeposit } from './deposit.rules.ts';
-export { decisionOf, refundsDecided } from './decided-refunds.rules.ts';
+export {
+  type DepositAction,
+  depositHeldFor,
+  depositKinds,
+  depositOf,
+  isByGateway,
+  mostOfDeposit,
+} from './deposit.rules.ts';
+export { decisionOf, refundsDecided, refundsOfEnd } from './decided-refunds.rules.ts';
 export { type Posting, PostingRecord } from './posting.entity.ts';
 export {
   type Account,

@@ -42,7 +42,7 @@ export const readTeamCalendar = async (
   const [{ page, parts, calendars }, stays] = await Promise.all([
     readHomes(ctx, teamId, range, paging),
     // The preparation after a stay of the day before may be within the range.
-    teamStayRows(ctx, teamId, addDays(from, -1), isStanding, ['shown']),
+    teamStayRows(ctx, teamId, addDays(from, -1), isStanding, { further: ['shown'] }),
   ]);
   const byListing = Map.groupBy(stays, ({ listing }) => listing);
   const staysOf = (listingId: number) => byListing.get(listingId) ?? [];

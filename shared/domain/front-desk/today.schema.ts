@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Id, TimeText } from '../../platform/schema/schema.ts';
-import { bookingExample } from '../booking/booking-example.schema.ts';
+import { hostBookingExample } from '../booking/booking-example.schema.ts';
 import { Booking } from '../booking/booking.schema.ts';
 import { ImportedStay, importedStayExample } from './imported-stay.schema.ts';
 import { ChatThread } from '../chat/chat.schema.ts';
@@ -46,6 +46,9 @@ export const Today = z
       description:
         'Bookings of any date that wait for a bank transfer of `amount_due`; without `payment_expires_at` they are not cancelled for want of it. Those whose time ends first come first.',
     }),
+    to_return: stays(
+      'Bookings of any date of which refunds or a security deposit are to be handed over: record it with `refunds/{posting_id}/returned`, or with `security-deposit`. The last 100; all are in `GET /bookings?to_return=true`.',
+    ),
     imported_arrivals: z.array(ImportedStay).meta({
       description: 'Stays of platforms that begin today and are no bookings here.',
     }),
@@ -62,7 +65,7 @@ export const Today = z
   .meta({ id: 'Today' });
 export type Today = z.infer<typeof Today>;
 
-const stay = { ...bookingExample, arrival_time: '17:30:00', note: null };
+const stay = { ...hostBookingExample, arrival_time: '17:30:00', note: null };
 
 export const todayExample: Today = {
   arrivals: [stay],
@@ -71,14 +74,15 @@ export const todayExample: Today = {
   unpaid: [],
   to_accept: [],
   transfers_due: [],
+  to_return: [],
   imported_arrivals: [importedStayExample],
   imported_departures: [],
   unread: [],
   conflicts: [
     {
       ...{ listing_id: importedStayExample.listing_id, feed_id: importedStayExample.feed_id },
-      ...{ host: 'www.airbnb.com', label: importedStayExample.label, booking_id: bookingExample.id },
-      ...{ start_at: bookingExample.start_at, end_at: bookingExample.end_at },
+      ...{ host: 'www.airbnb.com', label: importedStayExample.label, booking_id: hostBookingExample.id },
+      ...{ start_at: hostBookingExample.start_at, end_at: hostBookingExample.end_at },
     },
   ],
 };

@@ -1,15 +1,17 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { addDays, dateOf, dayNumber, toLocal, today } from '../../platform/time/time.ts';
-import { presentBooking } from '../booking/index.ts';
+import { presentToHost } from '../booking/index.ts';
 import {
   awaitsTransfer,
   type BookingState,
+  isToReturn,
   isTransferDue,
   type Reservation,
   reservationRead,
   stateOf,
   stayedUntil,
+  type StayRow,
   takesPlace,
   teamStayRows,
 } from '../booking/model.ts';
@@ -24,6 +26,9 @@ const earthly = ['Etc/GMT+12', 'Etc/GMT-14'] as const;
 
 /** A stay that has ended is CHECKED_OUT a day later by itself; a late schedule takes two more. */
 const mostDaysOver = 3;
+
+/** Who never records what was handed over has a long list. */
+const mostToReturn = 100;
 
 /** Returns what the acting team has to do today, by the time zone of each listing (D95). */
 export const readToday = async (ctx: Context): Promise<Today> => {
@@ -51,6 +56,7 @@ export const readToday = async (ctx: Context): Promise<Today> => {
     ),
     to_accept: shown(({ state }) => state === 'PENDING'),
     transfers_due: transfersDue(stays, now),
+    to_return: shown(isToReturn),
     imported_arrivals: imported.arrivals,
     imported_departures: imported.departures,
     unread,
@@ -103,13 +109,22 @@ const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]
   const [firstDay, lastDay] = [dayNumber(first), dayNumber(last)];
   const isDay = (day: number, from: number): boolean => day >= from && day <= lastDay;
   const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
-  const rows = await teamStayRows(ctx, teamId, addDays(first, -mostDaysOver), (row) => {
-    const state = stateOf(row);
-    return isOpen(state) || isTransferDue(row) || (takesPlace(state) && row.check_in <= lastDay);
-  });
+  const rows = await teamStayRows(
+    ctx,
+    teamId,
+    addDays(first, -mostDaysOver),
+    (row) => {
+      const state = stateOf(row);
+      const isNear = takesPlace(state) && row.check_in <= lastDay;
+      return isOpen(state) || isTransferDue(row) || row.to_return === 1 || isNear;
+    },
+    { withToReturn: true },
+  );
+  const toReturn = lastToReturn(rows);
   const wanted = rows.filter(
     (row) =>
       isOpen(stateOf(row)) ||
+      toReturn.has(row.id) ||
       isTransferDue(row) ||
       isDay(row.check_in, firstDay - 1) ||
       isDay(row.out, firstDay),
@@ -129,8 +144,20 @@ const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]
     );
 };
 
+const startOf = ({ check_in, starts }: StayRow): number => check_in * daySeconds + starts;
+const daySeconds = 86_400;
+
+const lastToReturn = (rows: readonly StayRow[]): Set<number> =>
+  new Set(
+    rows
+      .filter(({ to_return }) => to_return === 1)
+      .sort((one, other) => startOf(other) - startOf(one) || other.id - one.id)
+      .slice(0, mostToReturn)
+      .map(({ id }) => id),
+  );
+
 const presentToday = (stay: Reservation): TodayBooking => ({
-  ...presentBooking(stay),
+  ...presentToHost(stay),
   arrival_time: stay.guest.arrival_time ?? null,
   note: stay.guest.note ?? null,
 });

@@ -28,13 +28,21 @@ export const adoptedStays = (
     entry,
     event:
       byKey.get(entry.event_key ?? '') ??
-      byTime.get(textOf(entry)) ??
+      byTime.get(textOf(bookedTime(entry))) ??
       (isOvernight(entry) ? byTime.get(datesText(entry)) : undefined),
   }));
 };
 
 const timesOf = (event: LedEvent): string[] =>
   event.dates ? [textOf(event), datesText(event)] : [textOf(event)];
+/** Returns the time of an adopted stay as it was booked, which its event leads (D148). */
+const bookedTime = ({ booked_from, start_at, end_at }: LedTime): LocalRange => ({
+  start_at: booked_from ?? start_at,
+  end_at,
+});
+
+type LedTime = LocalRange & Pick<AvailabilityEntry, 'booked_from'>;
+
 const datesText = ({ start_at, end_at }: LocalRange): string => `${dateOf(start_at)} ${dateOf(end_at)}`;
 
 const isOvernight = ({ start_at, end_at }: LocalRange): boolean => dateOf(start_at) < dateOf(end_at);
@@ -43,13 +51,14 @@ const isOvernight = ({ start_at, end_at }: LocalRange): boolean => dateOf(start_
  * Returns the time that an event gives its adopted stay; undefined: the one it has. Nights are their dates: the hours that a listing
  * has set since are not those of the stay. What has started keeps its beginning where calendars may have cut what is past.
  */
-export const timeByEvent = (entry: LocalRange, event: LedEvent, now: string): LocalRange | undefined => {
+export const timeByEvent = (led: LedTime, event: LedEvent, now: string): LocalRange | undefined => {
+  const entry = bookedTime(led);
   if (event.misses !== undefined && event.misses !== 0) return undefined;
   const isByDates = event.dates !== undefined && isOvernight(entry);
-  const led = (was: string, is: string): string => (isByDates && dateOf(was) === dateOf(is) ? was : is);
+  const follows = (was: string, is: string): string => (isByDates && dateOf(was) === dateOf(is) ? was : is);
   const isCut = hasBegun(entry, now) && dateOf(event.start_at) <= dateOf(now);
-  const startAt = isCut ? entry.start_at : led(entry.start_at, event.start_at);
-  const endAt = led(entry.end_at, event.end_at);
+  const startAt = isCut ? entry.start_at : follows(entry.start_at, event.start_at);
+  const endAt = follows(entry.end_at, event.end_at);
   const isSame = startAt === entry.start_at && endAt === entry.end_at;
   return isSame || startAt >= endAt ? undefined : { start_at: startAt, end_at: endAt };
 };

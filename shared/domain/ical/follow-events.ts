@@ -86,7 +86,7 @@ const follow = async (deps: Deps, led: Led): Promise<Outcome> => {
   const stay = reservations.find(({ reservation_id }) => reservation_id === entry.reservation_id);
   // Another run has done it, or the stay has ended early.
   if (!order || !stay || !following.includes(stay.state)) return 'same';
-  if (time && stay.state === 'CHECKED_IN' && time.start_at !== entry.start_at) return 'astray';
+  if (time && stay.state === 'CHECKED_IN' && time.start_at !== stay.start_at) return 'astray';
   if (time) return move(deps, led, { order, stay, time, event_key: event.key });
   if (stay.state === 'CHECKED_IN' || hasBegun(entry, now)) return 'astray';
   await cancel(deps, led, stay, order);
@@ -185,14 +185,16 @@ interface Move {
 const move = async (deps: Deps, led: Led, { order, stay, time, event_key }: Move): Promise<Outcome> => {
   const { entry, listing, feed, own } = led;
   const { table, clock } = deps;
-  const wanted = { ...entry, ...time };
-  const met = own.filter((block) => overlaps(block, time));
+  // A guest in house came before the event begins (D148).
+  const takes = { ...time, start_at: stay.taken_from ?? time.start_at };
+  const wanted = { ...entry, ...takes };
+  const met = own.filter((block) => overlaps(block, takes));
   const draft = await CalendarDraft.load(table, [entry, wanted, ...met], clock.now());
   for (const one of [entry, ...met]) draft.free(one);
   if (draft.taken(wanted).length > 0) return 'astray';
   takeIfCurrent(draft, wanted);
   const left = [entry, ...met].flatMap((one) =>
-    gapsIn(one, [time]).map((gap) => leftOf(deps, feed, one, gap)),
+    gapsIn(one, [takes]).map((gap) => leftOf(deps, feed, one, gap)),
   );
   for (const block of left) draft.take(block);
   const item = order.items.find(({ reservation_id }) => reservation_id === stay.reservation_id);

@@ -11,7 +11,10 @@ import {
   isByPartner,
   isPaidToPartner,
   paidFor,
+  type Posting,
   refundsDecided,
+  refundsOfEnd,
+  toReturnFor,
   transactionOf,
 } from '../folio/model.ts';
 import type { BookingFacts } from './booking-facts.ts';
@@ -46,6 +49,13 @@ const isByGateway = ({ eventFacts, stay }: BookingFacts): boolean =>
 /** A change whose difference is paid later makes a stay dearer than was paid. */
 const isPaidInPart = (stay: Reservation): boolean => isUnpaid(stay) && paidFor(stay) > 0;
 
+/** REFUNDED is what was decided: the guest may not have it yet. */
+const paymentText = (stay: Reservation, words: Words): string => {
+  if (isPaidInPart(stay)) return words.paidInPart;
+  const isRefundToCome = stay.payment_status === 'REFUNDED' && toReturnFor(stay) > 0;
+  return isRefundToCome ? words.refundToCome : words.payments[stay.payment_status];
+};
+
 /** What this payment was; of none, as in a preview, all that was paid. */
 const amountOf = ({ eventFacts, stay }: BookingFacts): number => eventFacts.amount ?? paidFor(stay);
 
@@ -56,8 +66,13 @@ const isSaid = (name: FactName, about: BookingFacts): boolean =>
 type Share = ReturnType<typeof refundsDecided>[number];
 
 /** Returns the refunds that were decided together, of which a mail is: several where several payments go back (D123). */
-const sharesOf = ({ stay, eventFacts: { decision } }: BookingFacts): Share[] =>
-  decision === undefined ? [] : refundsDecided(stay, decision);
+const sharesOf = ({ stay, eventFacts }: BookingFacts): Share[] => {
+  const { decision, refund, payment_transaction_id: charge } = eventFacts;
+  if (decision !== undefined) return refundsDecided(stay, decision);
+  if (charge !== undefined) return [];
+  const ended = refundsOfEnd(stay);
+  return refund === totalOf(ended.map((share) => share.refund.amount)) ? ended : [];
+};
 
 const byPartner = ({ external_system }: Reservation, words: Words): string =>
   words.refundedByPartner(external_system && nameInMail(external_system));
@@ -68,10 +83,16 @@ const shareText = (
   { words, money }: Pick<FactInput, 'words' | 'money'>,
 ): string => {
   const isTheirs = payment !== undefined && isByPartner(payment) && refund.method === undefined;
-  const how = isTheirs
-    ? byPartner(stay, words)
-    : words.refunds[refund.refund_id === undefined ? 'CASH' : 'ONLINE_GATEWAY'];
+  const how = isTheirs ? byPartner(stay, words) : wayOf(refund, payment, words);
   return `${money(refund.amount)} (${how}${refund.is_due ? `, ${words.refundUnderWay}` : ''})`;
+};
+
+/** A refund that the host makes is said to have been handed over when that is recorded (D127). */
+const wayOf = (refund: Posting, payment: Posting | undefined, words: Words): string => {
+  if (refund.refund_id !== undefined) return words.refunds.ONLINE_GATEWAY;
+  const method = refund.method ?? payment?.method;
+  const by = words.refundedByHost[refund.to_return ? 'later' : 'done'];
+  return method === undefined || method === 'OTHER' ? by : `${by}: ${words.methods[method]}`;
 };
 
 /** Null or no text: the fact does not apply. */
@@ -89,7 +110,7 @@ const factTexts: Record<FactName, FactText> = {
   guests: ({ about }) => String(about.stay.guest_number),
   total: ({ about, money }) => money(about.stay.total),
   payment: ({ about: { stay }, words }) =>
-    `${words.methods[stay.payment_method]}, ${isPaidInPart(stay) ? words.paidInPart : words.payments[stay.payment_status]}`,
+    `${words.methods[stay.payment_method]}, ${paymentText(stay, words)}`,
   state: ({ about, words }) => words.states[about.stay.state],
   host: ({ about: { host } }) =>
     [nameInMail(host.name), host.phone, host.email].filter((line) => line !== ''),
@@ -114,6 +135,8 @@ const factTexts: Record<FactName, FactText> = {
       ];
     const refund = about.eventFacts.refund;
     if (refund === undefined || refund <= 0) return words.refunds.none;
+    const [share] = shares;
+    if (share?.refund.amount === refund) return shareText(share, about, { words, money });
     const { stay } = about;
     const how = isPaidToPartner(stay)
       ? byPartner(stay, words)

@@ -60,7 +60,7 @@ export const changedSince = (epochMs: number): string => changedAt(new Date(epoc
 
 /** One condition of a filter. */
 export interface Condition<Row extends ListRow> {
-  /** The columns that `test` reads: all of `main`, or all of one other plane. */
+  /** The columns that `test` reads: all of `main`, or all of one other plane. Columns that another condition names are read too. */
   columns: readonly Exclude<keyof Row & string, 'id'>[];
   test: (row: Row) => boolean;
   /** Records with these ids, from the first to the last, also meet the condition. */

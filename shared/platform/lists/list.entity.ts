@@ -31,7 +31,7 @@ export const ListChunkEntity = defineEntity<ListChunk, Pick<ListChunk, 'list' | 
   patterns: ['a plane of a list, oldest records first', 'the chunk that holds a record'],
   record: ListChunkRecord,
   key: { pk: 'LIST#{list}#{plane}', sk: `${chunkPrefix}{first:sortable}` },
-  example: { list: 'STAYLIST-T1', plane: 'main', first: 0 },
+  example: { list: 'STAYROWS-T1', plane: 'main', first: 0 },
 });
 
 /** The state of a packed list. It sorts after the chunks of the main plane, so one Query reads both. */
@@ -59,5 +59,5 @@ export const ListHeadEntity = defineEntity<ListHead, Pick<ListHead, 'list'>>({
   patterns: ['is the list packed, and up to when?'],
   record: ListHeadRecord,
   key: { pk: 'LIST#{list}#main', sk: headPlace },
-  example: { list: 'STAYLIST-T1' },
+  example: { list: 'STAYROWS-T1' },
 });

@@ -1,6 +1,6 @@
 import type { Folio } from '../../../shared/domain/booking/folio.schema.ts';
 import type { BankTransfer } from '../../../shared/domain/transfer/bank-transfer.schema.ts';
-import type { BookingDetail } from '../../../shared/domain/booking/booking.schema.ts';
+import type { ReadBooking } from '../../../shared/domain/booking/booking.schema.ts';
 import { type Charge, refundedOf } from '../service/bank.ts';
 import { ledgerTransfer, shownTransfer, timeDifferences, transferDifferences } from './compare-transfers.ts';
 import { folioDifferences } from './compare-folio.ts';
@@ -11,6 +11,7 @@ import {
   balance,
   balanceDueAt,
   charged,
+  depositLeft,
   depositOf,
   due,
   dueLater,
@@ -45,9 +46,10 @@ export interface Shown {
 }
 
 type Detail = Pick<
-  BookingDetail,
+  ReadBooking,
   | ('state' | 'payment_status' | 'total_price' | 'amount_due' | 'amount_paid' | 'amount_refunded')
   | ('check_in_date' | 'check_out_date')
+  | ('amount_to_return' | 'deposit_to_return' | 'allowed_actions')
   | ('secured' | 'charges' | 'security_deposit' | 'amount_due_later' | 'balance_due_at' | 'transfer')
 >;
 
@@ -129,7 +131,16 @@ const shownSums = ({
   secured,
 }: Omit<
   Detail,
-  'check_in_date' | 'check_out_date' | 'state' | 'total_price' | 'charges' | 'security_deposit' | 'transfer'
+  | (
+      | 'check_in_date'
+      | 'check_out_date'
+      | 'state'
+      | 'total_price'
+      | 'charges'
+      | 'security_deposit'
+      | 'transfer'
+    )
+  | ('amount_to_return' | 'deposit_to_return' | 'allowed_actions')
 >) => ({
   ...{ payment_status, amount_due, amount_due_later, balance_due_at, amount_paid, amount_refunded, secured },
 });
@@ -166,6 +177,11 @@ const detailDifferences = (purse: Purse, detail: Detail | undefined, now: number
       `security deposit of ${purse.id}`,
       shownDeposit(detail.security_deposit),
       depositsOf([purse], now),
+    ),
+    ...differ(
+      `to hand over of ${purse.id}`,
+      [detail.amount_to_return, detail.deposit_to_return, detail.allowed_actions.includes('RETURN_REFUND')],
+      [toReturn(purse), depositLeft(purse), toReturn(purse) > 0],
     ),
   ];
 };

@@ -365,3 +365,9 @@ export const depositOf = (
   const authorised = purse.hold?.isAuthorised ? purse.hold.amount : 0;
   return { held: sumOf(purse, 'deposit_taken') - returned - keptPart, authorised, kept: keptPart, returned };
 };
+
+/** What the host has in hand of the deposit of a guest who has left, or does not come. */
+export const depositLeft = (purse: Purse): number => {
+  const { held, authorised } = depositOf(purse);
+  return fell(purse) || ['CHECKED_OUT', 'COMPLETED'].includes(purse.state) ? held - authorised : 0;
+};

@@ -59,6 +59,22 @@ const withoutLeaving: Tamper = (command) => {
   return new TransactWriteCommand({ ...command.input, TransactItems });
 };
 
+/** Leaves the calendar as it is where a guest is checked in before the stay begins. */
+const withoutEarlyHours: Tamper = (command) => {
+  if (!(command instanceof TransactWriteCommand)) return command;
+  const all = command.input.TransactItems ?? [];
+  const isEarly = all.some(({ Put }) => Put?.Item?.['booked_from'] !== undefined);
+  const isArrival = all.some(({ Put }) => Put?.Item?.['event_type'] === 'booking.checked_in');
+  if (!isEarly || !isArrival) return command;
+  const TransactItems = all.filter(
+    ({ Put, Update, Delete, ConditionCheck }) =>
+      !/^(MONTH|ENTRY|LONG_ENTRY)#/.test(
+        String(Put?.Item?.['sk'] ?? (Update ?? Delete ?? ConditionCheck)?.Key?.['sk']),
+      ),
+  );
+  return new TransactWriteCommand({ ...command.input, TransactItems });
+};
+
 const ofGuests =
   (change: (item: Item, by: string) => Item): NonNullable<ServiceBug['reading']> =>
   (item, by) =>
@@ -96,6 +112,7 @@ export const stayBugs: readonly ServiceBug[] = [
     tamper: withoutLeaving,
     often: { adoptStay: 100, followAnew: 100 },
   },
+  { name: 'an early check-in takes no hours', tamper: withoutEarlyHours },
   {
     name: 'a link that was replaced opens its stay',
     reading: ofGuests(({ guest_link: _, ...item }) => item),

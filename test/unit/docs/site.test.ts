@@ -73,8 +73,8 @@ describe('the documentation site', () => {
     expect(dead).toEqual([]);
   });
 
-  it('weighs at most 325 KB a page, 32 KB compressed', () => {
-    const heavy = pages.filter(([, html]) => html.length > 325_000 || gzipSync(html).length > 32_000);
+  it('weighs at most 327 KB a page, 32 KB compressed', () => {
+    const heavy = pages.filter(([, html]) => html.length > 327_000 || gzipSync(html).length > 32_000);
     expect(heavy.map(([name]) => name)).toEqual([]);
   });
 });

@@ -69,6 +69,9 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\s]+/g, ' ');
 const charge = { kind: 'payment', amount: 2_200_000, at: 0, reference: 'txn_1', payment_id: 16 } as const;
 const online = { payment_method: 'ONLINE_GATEWAY', payment_status: 'PAID', postings: [charge] } as const;
 
+const desk = { kind: 'payment', amount: 5, at: 0, collected_by: 'HOST', method: 'CASH' } as const;
+const back = { kind: 'refund', amount: 5, at: 0, of: 1, to_return: true } as const;
+
 describe('a mail about money', () => {
   it.each([
     ['by the stay’s own method', {}, 'Chuyển khoản'],
@@ -82,14 +85,15 @@ describe('a mail about money', () => {
 
   it.each([
     ['of a charge', online, { payment_transaction_id: 'txn_1' }, 'qua cổng thanh toán'],
+    ['of what the host took beside a charge', online, { payment_transaction_id: null }, '(do chủ nhà)'],
     [
-      'of what the host took beside a charge',
-      online,
-      { payment_transaction_id: null },
-      'do chủ nhà hoàn lại',
+      'of a charge that came after the end',
+      { postings: [desk, { kind: 'fee', amount: 0, at: 0 }, back] },
+      { payment_transaction_id: 'txn_2' },
+      'qua cổng thanh toán',
     ],
     ['of a stay that was paid online', online, {}, 'qua cổng thanh toán'],
-    ['of one that was not', {}, {}, 'do chủ nhà hoàn lại'],
+    ['of one that was not', {}, {}, '(do chủ nhà)'],
   ] as const)('says who refunds: %s', (_, given, eventFacts, shown) => {
     const facts = about(
       { ...given, postings: 'postings' in given ? [...given.postings] : [] },

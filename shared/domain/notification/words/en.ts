@@ -89,7 +89,8 @@ export const en: Words = {
       },
       refunded: {
         subject: (listing) => `Your refund: ${listing}`,
-        sentence: (listing) => `Your payment for ${listing} is refunded.`,
+        sentence: (listing) =>
+          `You get money back for your booking at ${listing}. This is how much, and how you get it.`,
       },
       deposit_kept: {
         subject: (listing) => `Your security deposit: ${listing}`,
@@ -171,8 +172,9 @@ export const en: Words = {
         sentence: (listing) => `A payment for a booking at ${listing} has been received.`,
       },
       refunded: {
-        subject: (listing) => `Payment refunded: ${listing}`,
-        sentence: (listing) => `The payment of a booking at ${listing} is refunded to the guest.`,
+        subject: (listing) => `Refund to a guest: ${listing}`,
+        sentence: (listing) =>
+          `The guest of a booking at ${listing} gets money back. What you refund yourself, hand over, and then record it as returned.`,
       },
       reminder: {
         subject: (listing) => `A guest arrives soon: ${listing}`,
@@ -208,8 +210,10 @@ export const en: Words = {
   refunds: {
     none: 'none',
     ONLINE_GATEWAY: 'through the payment gateway, the way it was paid',
-    CASH: 'refunded by the host',
+    CASH: 'by the host',
   },
+  refundedByHost: { later: 'the host will return it', done: 'returned by the host' },
+  refundToCome: 'to be refunded',
   refundUnderWay: 'not made yet',
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasonElsewhere: 'given; you can read it where you booked',

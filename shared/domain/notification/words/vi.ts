@@ -89,7 +89,8 @@ export const vi: Words = {
       },
       refunded: {
         subject: (listing) => `Hoàn tiền: ${listing}`,
-        sentence: (listing) => `Khoản thanh toán của bạn cho ${listing} được hoàn lại.`,
+        sentence: (listing) =>
+          `Bạn được hoàn tiền cho đặt phòng tại ${listing}. Sau đây là số tiền và cách bạn nhận được.`,
       },
       deposit_kept: {
         subject: (listing) => `Tiền đặt cọc của bạn: ${listing}`,
@@ -173,8 +174,9 @@ export const vi: Words = {
         sentence: (listing) => `Đã nhận một khoản thanh toán cho đặt phòng tại ${listing}.`,
       },
       refunded: {
-        subject: (listing) => `Đã hoàn tiền cho khách: ${listing}`,
-        sentence: (listing) => `Khoản thanh toán của một đặt phòng tại ${listing} được hoàn lại cho khách.`,
+        subject: (listing) => `Hoàn tiền cho khách: ${listing}`,
+        sentence: (listing) =>
+          `Khách của một đặt phòng tại ${listing} được hoàn tiền. Khoản do chủ nhà hoàn: hãy trả cho khách rồi ghi nhận là đã trả.`,
       },
       reminder: {
         subject: (listing) => `Khách sắp đến: ${listing}`,
@@ -210,8 +212,10 @@ export const vi: Words = {
   refunds: {
     none: 'không có',
     ONLINE_GATEWAY: 'qua cổng thanh toán, theo cách đã trả',
-    CASH: 'do chủ nhà hoàn lại',
+    CASH: 'do chủ nhà',
   },
+  refundedByHost: { later: 'chủ nhà sẽ trả lại', done: 'chủ nhà đã trả lại' },
+  refundToCome: 'sẽ được hoàn tiền',
   refundUnderWay: 'đang được hoàn',
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasonElsewhere: 'đã được ghi; bạn có thể xem tại nơi bạn đã đặt phòng',

@@ -54,8 +54,12 @@ export interface Words extends BookingLabels {
   accessShown: string;
   payments: Record<PaymentStatus, string>;
   paidInPart: string;
-  /** How a refund is made: through the gateway, or by the host; `none`: no refund. */
+  /** How a refund is made: through the gateway, or by hand, of which no more is known; `none`: no refund. */
   refunds: Record<'none' | 'ONLINE_GATEWAY' | 'CASH', string>;
+  /** Of a refund that the host makes: it was handed over, or is to be. */
+  refundedByHost: Record<'later' | 'done', string>;
+  /** In place of REFUNDED, while the host has to hand it over. */
+  refundToCome: string;
   /** Of a refund that the gateway has not made yet. */
   refundUnderWay: string;
   /** For refunds by a partner that has collected the price; with the partner's name if given. */

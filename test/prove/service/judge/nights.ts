@@ -1,7 +1,7 @@
 import type { Item } from '../../memory/values.ts';
 import type { HourSpan, View, ViewEntry } from '../../schedule/history.ts';
 import { overlap } from '../../schedule/model.ts';
-import { hourText } from '../../schedule/scene.ts';
+import { homeOf, hourText } from '../../schedule/scene.ts';
 import { spansOf, viewOf } from '../../schedule/view.ts';
 
 /** A guest who leaves early, or does not come, returns the rest of the stay, so an ended one may have no entry. */
@@ -37,6 +37,7 @@ export const nightProblems = (items: readonly Item[], now: number): string[] => 
     ...sharedHours(ahead, parentsOf(items), heldFor(items)),
     ...calendarDifferences(view),
     ...stayDifferences(items, view),
+    ...openBeforeStays(items, view, now),
     ...brokenOrders(items),
   ];
 };
@@ -100,6 +101,26 @@ const stayDifferences = (items: readonly Item[], { entries }: View): string[] =>
       .filter((id) => !openIds.has(id) && !endedIds.has(id))
       .map((id) => `an entry is of stay ${id}, which is not open`),
   ];
+};
+
+/** Hours ahead, before a stay begins whose guest is in house, are free to none: one may have come early. */
+const openBeforeStays = (items: readonly Item[], { taken }: View, now: number): string[] => {
+  const parents = parentsOf(items);
+  const hourOf = (instant: number): number => Math.floor((instant - firstHour) / hourMs);
+  return items
+    .filter(({ entity, state }) => entity === 'Reservation' && state === 'CHECKED_IN')
+    .flatMap((stay) => {
+      const home = homeOf(Number(stay['listing_id']));
+      const begins = hourOf(Date.parse(`${String(stay['start_at'])}+07:00`));
+      const first = Math.max(hourOf(now), hourOf(Date.parse(String(stay['checked_in_at']))));
+      const hours = Object.entries(taken).flatMap(([other, spans]) =>
+        exclude(parents, home, other) ? spans : [],
+      );
+      const open = Array.from({ length: Math.max(0, begins - first) }, (_, at) => first + at).filter(
+        (hour) => !hours.some(({ from, to }) => from <= hour && hour < to),
+      );
+      return open.map((hour) => `${home} is free at ${hourText(hour)}, and its guest is in house`);
+    });
 };
 
 /** An order is booked as a whole, or not at all. */
