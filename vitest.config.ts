@@ -46,7 +46,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           exclude: slow,
           setupFiles: [fresh],
-          testTimeout: 30_000,
+          ...patience,
         },
       },
       {

@@ -5,6 +5,7 @@ import { ThrownCodes } from '../support/thrown-codes.ts';
 
 /** Codes that the check finds and no caller can get, by operation, with the reason. */
 const onlyAccepting = { PAYMENT_GATEWAY_UNAVAILABLE: 'moveBooking opens a page only for the move `confirm`' };
+const onlyArriving = { LISTING_NOT_AVAILABLE: 'moveBooking takes hours only for the move `check_in`' };
 const ofItsPart = { LISTING_NOT_FOUND: 'the row names no listing; the listing of a part is NOT_FOUND' };
 const isAnswered = 'cancellationOf answers the refusal as data';
 const areAsked = 'allowedActions asks what verbs refuse, and throws nothing of it';
@@ -28,9 +29,10 @@ const notThrown: Record<string, Record<string, string>> = {
   getCustomer: asOnRecord,
   readLoginStatus: asOnRecord,
   checkInBooking: onlyAccepting,
-  undoCheckIn: onlyAccepting,
-  checkOutBooking: onlyAccepting,
-  completeBooking: onlyAccepting,
+  confirmBooking: onlyArriving,
+  undoCheckIn: { ...onlyAccepting, ...onlyArriving },
+  checkOutBooking: { ...onlyAccepting, ...onlyArriving },
+  completeBooking: { ...onlyAccepting, ...onlyArriving },
   updatePricingRule: ofItsPart,
   deletePricingRule: ofItsPart,
   updateComboPrice: ofItsPart,

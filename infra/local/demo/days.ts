@@ -1,4 +1,4 @@
-import { addDays, hourMs, today } from '../../../shared/platform/time/time.ts';
+import { addDays, floorHour, hourMs, timeOf, today, toLocal } from '../../../shared/platform/time/time.ts';
 
 const zone = 'Asia/Ho_Chi_Minh';
 
@@ -10,3 +10,9 @@ export const arrivalAt = (now: number, days: number): number => Date.parse(`${da
 
 /** An hour of a day at which guests leave. */
 export const departureAt = (now: number, days: number): number => arrivalAt(now, days) - 5 * hourMs;
+
+/** Returns when the stays of today end: no later than now, since a guest who comes early has the home from the present hour on. */
+export const endToday = (now: number): string => {
+  const hour = timeOf(floorHour(toLocal(now, zone)));
+  return hour < '12:00:00' ? hour : '12:00:00';
+};

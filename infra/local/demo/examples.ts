@@ -23,7 +23,7 @@ import { exampleIds as ids } from '../../../shared/platform/http/example-records
 import { exampleDate } from '../../../shared/platform/http/shown-examples.ts';
 import { addDays, dayMs, hourMs } from '../../../shared/platform/time/time.ts';
 import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';
-import { arrivalAt, dateAt, departureAt } from './days.ts';
+import { arrivalAt, dateAt, departureAt, endToday } from './days.ts';
 import { seedExampleFeeds } from './example-feeds.ts';
 import { seedExampleTransfers } from './example-transfers.ts';
 import { seedExampleListings } from './example-listings.ts';
@@ -187,17 +187,17 @@ const seedStaysOfToday = async (stage: ExampleStage): Promise<void> => {
     check_out_date: dateAt(now, to),
     guest_number: 2,
   });
-  const book = (bookingId: number, item: ReturnType<typeof stay>) =>
+  const book = (bookingId: number, item: ReturnType<typeof stay> & { check_out_time?: string }) =>
     bookForGuest(asUser(depsAt(deps, now - 3 * dayMs, order(bookingId)), host), {
       items: [item],
       guest_info: guestInfo,
       payment_method: 'CASH',
     });
   await book(ids.toCheckIn, stay(ids.lakeHouse, 0, 2));
-  await book(ids.missed, stay(ids.lakeHouse, -2, 0));
+  await book(ids.missed, { ...stay(ids.lakeHouse, -2, 0), check_out_time: endToday(now) });
   await book(ids.toUndo, stay(ids.listing, 0, 2));
   await moveBooking(asUser(deps, host), ids.toUndo, 'check_in');
-  await book(ids.toCheckOut, stay(ids.listing, -2, 0));
+  await book(ids.toCheckOut, { ...stay(ids.listing, -2, 0), check_out_time: endToday(now) });
   await moveBooking(asUser(depsAt(deps, arrivalAt(now, -2)), host), ids.toCheckOut, 'check_in');
 };
 

@@ -95,6 +95,7 @@ export const stayBugs: readonly ServiceBug[] = [
   {
     name: 'an event of a platform moves, and its adopted stay does not',
     tamper: withoutEffect('booking.changed'),
+    often: { adoptStay: 100, moveEvent: 40 },
   },
   {
     name: 'an event of a platform is gone, and its adopted stay is not cancelled',
@@ -115,6 +116,7 @@ export const stayBugs: readonly ServiceBug[] = [
   {
     name: 'a link that was replaced opens its stay',
     reading: ofGuests(({ guest_link: _, ...item }) => item),
+    often: { rotateGuestLink: 40 },
   },
   { name: 'a link opens the stay that another has opened', reading: firstStay() },
 ];

@@ -174,7 +174,8 @@ export class Platforms {
       const booking = sold.length > 0 ? sim.pick(sold) : undefined;
       const adopted = platform.bookings.filter((sale) => ahead(sale) && this.#isAdopted(platform, sale));
       const dice = sim.random();
-      if (adopted.length > 0 && sim.chance(0.4)) this.#change(platform, sim.pick(adopted), false);
+      if (adopted.length > 0 && sim.chance(0.4, 'moveEvent'))
+        this.#change(platform, sim.pick(adopted), false);
       else if (booking && dice < 0.25) {
         const isSafe = adopted.length > 0 && platform.bookings.length > farBookings.length;
         const leaving = isSafe ? sim.pick(adopted) : booking;

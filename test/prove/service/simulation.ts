@@ -7,7 +7,7 @@ interface Step {
   run: (() => void) | undefined;
 }
 
-/** What is added to the weight of what people do, by the name of its function. */
+/** What is added to the weight of what people do, by the name of its function, and to a named chance in percent. */
 export type Often = Readonly<Record<string, number>>;
 
 /** Where histories start. */
@@ -81,8 +81,8 @@ export class Simulation {
   }
 
   /** True with this probability. */
-  chance(probability: number): boolean {
-    return this.random() < probability;
+  chance(probability: number, name = ''): boolean {
+    return this.random() < probability + (this.#often[name] ?? 0) / 100;
   }
 
   between(low: number, high: number): number {

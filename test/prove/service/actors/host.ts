@@ -40,7 +40,8 @@ export class Host extends Actor {
     const due = open.filter((stay) => this.#isDue(stay));
     for (const stay of this.town.isSlow ? due : []) await this.#workThrough(stay);
     const stay = sim.chance(0.5) ? open[0]! : sim.pick(open);
-    if (sim.chance(0.08)) await this.post('rotateGuestLink', `/bookings/${stay.id}/guest-link/rotate`);
+    if (sim.chance(0.08, 'rotateGuestLink'))
+      await this.post('rotateGuestLink', `/bookings/${stay.id}/guest-link/rotate`);
     else if (sim.chance(0.12)) await this.#turnDown(stay);
     else if (sim.chance(0.14)) await this.#correct(stay);
     else if (sim.chance(0.35)) await changeStay(this, stay.id);
