@@ -1,10 +1,10 @@
-/** The test files that this process has begun, and what it was like before the first. */
+/** How many test files this process has started, and what it was like before the first. */
 export const processes: {
   count: number;
   first?: { env: NodeJS.ProcessEnv; senders: (PropertyDescriptor | undefined)[] };
 } = { count: 0 };
 
-/** `once` of the product, for the process that each test file takes itself to be. */
+/** `once` of the product, once for a test file instead of a process. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { value: Value; by: number } | undefined;
   return () => {
