@@ -24,7 +24,7 @@ processes.first ??= {
   senders: clients.map(({ prototype }) => Object.getOwnPropertyDescriptor(prototype, 'send')),
 };
 const { env, senders } = processes.first;
-for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+for (const name of Object.keys(process.env)) if (!(name in env)) Reflect.deleteProperty(process.env, name);
 Object.assign(process.env, env);
 for (const [index, { prototype }] of clients.entries()) {
   const send = senders[index];
