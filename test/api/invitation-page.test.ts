@@ -1,20 +1,18 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { invitations } from '../../functions/invitations/index.ts';
 import { pageScript } from '../../functions/invitations/page/script.ts';
 import { invitationsRoutes } from '../../functions/invitations/routes.ts';
 import { groupCalls } from '../support/group-calls.ts';
 import { testDependencies } from '../support/table.ts';
 
-const before = { ...process.env };
 beforeAll(() => {
   Object.assign(process.env, {
     ...{ ISSUER: 'https://tenant.example.com/', AUDIENCE: 'https://api.example.com' },
     PAGES_CLIENT_ID: 'pages"',
   });
 });
-afterAll(() => void (process.env = before));
 
 const page = async (query: Record<string, string> = {}) => {
   const deps = await testDependencies();

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { nights, ok, type OrderScene, orderScene, stay, stopClock } from '../support/order-scene.ts';
 import { tableDump } from '../support/table-dump.ts';
 
 /** What scenarios answer, beside what the service answers when the same really happens. */
 let s: OrderScene;
-const before = { ...process.env };
 beforeAll(async () => {
   process.env['SANDBOX_SCENARIOS'] = 'on';
   s = await orderScene();
@@ -14,10 +13,6 @@ beforeEach(async () => {
   stopClock();
   s.deps.sandbox.fault = undefined;
   await s.renew();
-});
-afterAll(() => {
-  process.env = before;
-  vi.useRealTimers();
 });
 
 interface Shown extends Record<string, unknown> {

@@ -20,10 +20,12 @@ vi.unstubAllGlobals();
 processes.count += 1;
 
 processes.first ??= {
+  own: process.env,
   env: { ...process.env },
   senders: clients.map(({ prototype }) => Object.getOwnPropertyDescriptor(prototype, 'send')),
 };
-const { env, senders } = processes.first;
+const { own, env, senders } = processes.first;
+process.env = own;
 for (const name of Object.keys(process.env)) if (!(name in env)) Reflect.deleteProperty(process.env, name);
 Object.assign(process.env, env);
 for (const [index, { prototype }] of clients.entries()) {

@@ -1,7 +1,11 @@
 /** How many test files this process has started, and what it was like before the first. */
 export const processes: {
   count: number;
-  first?: { env: NodeJS.ProcessEnv; senders: (PropertyDescriptor | undefined)[] };
+  first?: {
+    own: NodeJS.ProcessEnv;
+    env: Readonly<NodeJS.ProcessEnv>;
+    senders: (PropertyDescriptor | undefined)[];
+  };
 } = { count: 0 };
 
 /** `once` of the product, once for a test file instead of a process. */
