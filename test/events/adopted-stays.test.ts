@@ -219,7 +219,8 @@ describe('an imported stay that is adopted', () => {
     await s.desk.ok(s.host, 'takePayment', { params, body: { amount: 60_000, method: 'CASH' } });
     s.deps.clock.advance(24 * 3_600_000);
     await s.desk.ok(s.host, 'checkOutBooking', { params });
-    const left = ['STAY 01-15T14 01-16T10', 'IMPORTED 01-16T10 01-18T12'];
+    // The guest came at 10:00 (D148).
+    const left = ['STAY 01-15T10 01-16T10', 'IMPORTED 01-16T10 01-18T12'];
     expect(await s.held()).toEqual(left);
     expect(await s.sync()).toMatchObject({ conflicts: [] });
     expect(await s.held()).toEqual(left);
