@@ -218,7 +218,8 @@ export const paymentRows = {
     path: '/api/v1/bookings/{booking_id}/refunds/{posting_id}/returned',
     permission: 'operate',
     summary: 'Notes that a refund was handed over to the guest',
-    body: ReturnedRequest.optional(),
+    body: ReturnedRequest,
+    bodyOptional: true,
     idempotent: true,
     examples: {
       params: { booking_id: exampleIds.toReturn, posting_id: 3 },

@@ -266,7 +266,7 @@ export const bookingRoutes = defineRoutes('bookings', {
       },
     ),
     description:
-      'Before `start_at` the hours of the home from the present one on are the guest’s too, at the same price, in the same transaction. LISTING_NOT_AVAILABLE while another stay that is not over, a soft lock or a block of the host has one of them: `details.taken_by` names each. Hours that an imported event or the preparation after a stay takes stay theirs.',
+      'Before `start_at` the hours of the home from the present one on are the guest’s too, at the same price, in the same transaction. LISTING_NOT_AVAILABLE while another stay that is not over, a soft lock or a block of the host has one of them: `details.taken_by` names each. Hours that an imported event or the preparation after a stay takes from the present one on stay theirs.',
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'LISTING_NOT_AVAILABLE'],
   },
   undoCheckIn: {

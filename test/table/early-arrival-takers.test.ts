@@ -63,6 +63,29 @@ describe('hours of another stay', () => {
     );
   });
 
+  it('refuse nothing once it has ended, though its guest was never checked in', async () => {
+    const first = await s.booked({ ...night, check_out_time: '11:30:00' });
+    const next = await s.booked();
+    await expect(s.arrive(next, '2027-02-04T11:29:00')).rejects.toMatchObject(
+      takenBy({ kind: 'STAY', booking_id: first }),
+    );
+    await s.arrive(next, '2027-02-04T11:30:00');
+    expect((await s.stay(next)).taken_from).toBe(local('12'));
+    expect((await s.stay(first)).state).toBe('CONFIRMED');
+  });
+
+  it('refuse it for a guest who stays beyond the end, until the check-out', async () => {
+    const first = await s.booked({ ...night, check_out_time: '11:30:00' });
+    const next = await s.booked();
+    await s.arrive(first, '2027-02-03T14:00:00');
+    await expect(s.arrive(next, '2027-02-04T11:40:00')).rejects.toMatchObject(
+      takenBy({ kind: 'STAY', booking_id: first }),
+    );
+    await s.leave(first, '2027-02-04T11:45:00');
+    await s.arrive(next, '2027-02-04T11:50:00');
+    expect((await s.stay(next)).taken_from).toBe(local('12'));
+  });
+
   it('of the house refuse its room, those of a room its house, and those of a sibling nothing', async () => {
     const inRoom = await s.booked(hours(9, 13));
     const ofHouse = await s.booked({}, s.house.id);
@@ -145,13 +168,22 @@ it('the preparation after a stay is closed already: the check-in takes what is f
   expect(await s.announced()).toEqual([]);
 });
 
+it('a second check-in at once is refused as the first has made it, not by its own hours', async () => {
+  const id = await s.booked();
+  s.at(local('09'));
+  const meanwhile = () => moveBooking(s.staff, id, 'check_in');
+  await expect(moveBooking(s.readingDesk(meanwhile), id, 'check_in')).rejects.toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+  });
+  expect((await s.stay(id)).taken_from).toBe(local('09'));
+});
+
 it('what takes the hours at the last moment refuses it, in the documented shape', async () => {
   const id = await s.booked();
   s.at(local('09'));
   const meanwhile = () => s.book(hours(10, 12), s.room.id, s.other);
-  await expect(moveBooking(interrupted(s.staff, meanwhile), id, 'check_in')).rejects.toMatchObject({
-    code: 'LISTING_NOT_AVAILABLE',
-    details: { unavailable: [{ listing_id: s.room.id, start_at: local('10'), end_at: local('12') }] },
-  });
+  await expect(moveBooking(interrupted(s.staff, meanwhile), id, 'check_in')).rejects.toMatchObject(
+    takenBy({ kind: 'STAY', start_at: local('10'), end_at: local('12') }),
+  );
   expect(await s.stay(id)).toMatchObject({ state: 'CONFIRMED' });
 });

@@ -53,8 +53,9 @@ export const takeEarlyHours = async (ctx: Context, arriving: readonly Reservatio
   const early = arriving.flatMap((stay) => earlyStay(stay, toLocal(now, stay.timezone)) ?? []);
   const { draft, entries } = await readHours(ctx, early);
   const taken: EarlyStay[] = [];
-  for (const { stay, time } of early) {
-    const part = earlyStay(stay, await freeFrom(ctx, draft, time));
+  for (const one of early) {
+    const { stay } = one;
+    const part = earlyStay(stay, await freeFrom(ctx, draft, one));
     if (!part) continue;
     draft.take(part.time);
     taken.push(part);
@@ -98,13 +99,16 @@ const readHours = async ({ table, clock }: Context, early: readonly EarlyStay[])
 };
 
 /** Returns from when on the rest of a time is free, after hours that are closed to sale already: its end, where none is. */
-const freeFrom = async (ctx: Context, draft: CalendarDraft, time: ListingTime): Promise<string> => {
+const freeFrom = async (ctx: Context, draft: CalendarDraft, { stay, time }: EarlyStay): Promise<string> => {
   const taken = draft.taken(time);
   const [first] = taken;
   if (!first) return time.start_at;
   const takers = await takersOf(ctx, time);
-  if (takers.length === 0) throw new ConflictError('CalendarMonth');
-  const refusing = takers.filter(refusesArrival);
+  // Another request has checked this guest in, or what had the hours is gone.
+  const isOwn = takers.some(({ entry }) => entry.reservation_id === stay.reservation_id);
+  if (isOwn || takers.length === 0) throw new ConflictError('CalendarMonth');
+  const now = toLocal(ctx.clock.now(), stay.timezone);
+  const refusing = takers.filter((taker) => refusesArrival(taker, now));
   if (refusing.length > 0) throw notYet(time, taken, refusing);
   // A stay has one stretch of hours: free ones before what is closed would stay open to others.
   if (taken.length > 1 || first.start_at > time.start_at) throw notYet(time, taken, takers);

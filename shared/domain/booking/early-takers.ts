@@ -40,14 +40,16 @@ export const takersOf = async ({ table, clock }: Context, time: ListingTime): Pr
 };
 
 /**
- * Whether a guest cannot be checked in while this has the hours: a stay that is not over, a soft lock, a block of the host. What a
- * calendar has imported, preparation, and the last hour of a guest who has left, are closed to sale and no one's stay (D148).
+ * Whether a guest cannot be checked in at a local time while this has the hours: a stay that is not over, a soft lock, a block of the
+ * host. What a calendar has imported, preparation, and the last hour of a guest who has left, are closed to sale and no one's
+ * stay (D148).
  */
-export const refusesArrival = ({ label: { kind }, stay }: Taker): boolean =>
-  kind === 'HOLD' || kind === 'BLOCK' || (kind === 'STAY' && stay !== undefined && isOpen(stay));
+export const refusesArrival = ({ label: { kind }, stay }: Taker, now: string): boolean =>
+  kind === 'HOLD' || kind === 'BLOCK' || (kind === 'STAY' && stay !== undefined && isOpen(stay, now));
 
-const isOpen = ({ state }: Reservation): boolean =>
-  state === 'PENDING' || state === 'CONFIRMED' || state === 'CHECKED_IN';
+/** A guest whose check-in was not recorded is taken to have left at the end. */
+const isOpen = ({ state, end_at }: Reservation, now: string): boolean =>
+  state === 'CHECKED_IN' || ((state === 'PENDING' || state === 'CONFIRMED') && now < end_at);
 
 /** Returns what takes hours as the details of an error have it. */
 export const takerDetails = ({ entry, label: { kind, availability_id, booking_id, source } }: Taker) => ({

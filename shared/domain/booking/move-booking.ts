@@ -2,6 +2,7 @@ import { hasPermission, type Permission, roleRefused } from '../../platform/auth
 import type { Context } from '../../platform/context.ts';
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time/time.ts';
+import { conflictWhenTaken } from '../calendar/index.ts';
 import { dueFor } from '../folio/model.ts';
 import { createPayment, openSession, type Payment, paymentWindowEnd } from '../payment/model.ts';
 import { transferUntil } from './book-order.ts';
@@ -82,7 +83,10 @@ export const moveBooking = (ctx: Context, bookingId: number, move: HostMove): Pr
     const moved = ready.map((before) =>
       moveReservation(ctx, before, move, { fields: earlyFrom?.get(before.reservation_id) ?? {} }),
     );
-    return commitMoved(ctx, bookingId, found, moved, { beside, verb: moveVerbs[move] });
+    // What takes the hours of a check-in meanwhile is named when it is read again.
+    return conflictWhenTaken(() =>
+      commitMoved(ctx, bookingId, found, moved, { beside, verb: moveVerbs[move] }),
+    );
   });
 
 /** Returns the writes of the hours that a transition takes or frees. */
