@@ -54,7 +54,9 @@ const deposits = (id: number, action: string, amount = deposit) =>
     ...{ action, amount },
     ...(action === 'KEEP' ? { note: 'A lamp' } : { method: 'CASH' }),
   });
-const returned = (id: number, posting = 3, who?: Who) => post(id, `refunds/${posting}/returned`, {}, who);
+/** Without a body, which is optional. */
+const returned = async (id: number, posting = 3, who: Who = host): Promise<void> =>
+  void ok(await s.call('POST', `/api/v1/bookings/${id}/refunds/${posting}/returned`, who));
 
 const rows = async (query: Record<string, string> = {}, who: Who = host): Promise<Row[]> =>
   ok(await s.get<{ items: Row[] }>(who, '/api/v1/bookings', query)).items;
