@@ -93,10 +93,7 @@ describe.skipIf(browserPath === undefined)(`the desk of the board${noBrowser}`, 
     await entries.filter({ hasText: 'Writing Guest' }).press('Enter');
     await page.getByRole('heading', { name: 'Writing Guest' }).waitFor();
     const messages = page.locator('.chat > li:not(.end)');
-    // Now and then the first reading of a thread that is written to at the moment lacks the last message.
-    const lastWord = messages.last().getByText('Last word');
-    await lastWord.waitFor({ timeout: 8000 }).catch(() => page.reload());
-    await lastWord.waitFor({ timeout: 8000 });
+    await messages.last().getByText('Last word').waitFor({ timeout: 8000 });
     expect(await messages.count()).toBe(50);
     await waitUntil('it begins at its end', async () => {
       const scrolled = await page.evaluate<number>("document.querySelector('.chat').scrollTop");
