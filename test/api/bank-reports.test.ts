@@ -346,6 +346,16 @@ describe('a key that is replaced', () => {
     expect(await isTaken('sepay', secret)).toBe(true);
   });
 
+  it('given again is not a key before itself, and leaves the others their time', async () => {
+    const old = bank.secrets.sepay;
+    const { secret, old_secret_signs_until } = await replace('sepay');
+    advance(dayMs / 24);
+    expect(await replace('sepay', { secret })).toMatchObject({ secret, old_secret_signs_until });
+    for (const one of [old, secret]) expect(await isTaken('sepay', one)).toBe(true);
+    await replace('sepay', { secret, end_old_secret: true });
+    expect(await replace('sepay', { secret })).toMatchObject({ old_secret_signs_until: null });
+  });
+
   it('is one of five at most, the oldest among them', async () => {
     const old = bank.secrets.standard;
     const made: string[] = [];

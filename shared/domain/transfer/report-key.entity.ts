@@ -35,7 +35,7 @@ export const placeOfKey = ({ team_id, provider }: Pick<ReportKey, 'team_id' | 'p
   `ReportKey/${team_id}/${provider}`;
 
 /** A key of a reporter; `signs_until` null: the current one. */
-type StoredSecret = Pick<ReportKey, 'sealed'> & { signs_until: number | null };
+export type StoredSecret = Pick<ReportKey, 'sealed'> & { signs_until: number | null };
 
 /** Returns the keys of a reporter, the current one first. */
 export const secretsOf = ({ sealed, old_secrets = [] }: ReportKey): StoredSecret[] => [

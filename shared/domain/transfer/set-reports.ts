@@ -17,7 +17,13 @@ import { recordEvent } from '../../record-event.ts';
 import { whileOwner } from '../people/index.ts';
 import { memberEventsOf } from '../people/model.ts';
 import type { ReportProvider, SetReports, TransferReports } from './bank-transfer.schema.ts';
-import { placeOfKey, ReportKeyEntity, secretsOf } from './report-key.entity.ts';
+import {
+  placeOfKey,
+  type ReportKey,
+  ReportKeyEntity,
+  secretsOf,
+  type StoredSecret,
+} from './report-key.entity.ts';
 
 type Ctx = Context<UserCaller>;
 
@@ -40,7 +46,7 @@ export const setReports = async (
   return retryOnConflict(async () => {
     const before = await ctx.table.get(ReportKeyEntity, ids);
     const now = ctx.clock.now();
-    const old = isLeaked || !before ? [] : stillSigning(secretsOf(before), now);
+    const old = isLeaked || !before ? [] : stillSigning(await othersThan(ctx, before, secret), now);
     const key = {
       ...{ ...ids, sealed, created_at: instantText(now) },
       ...(old.length === 0 ? {} : { old_secrets: old }),
@@ -59,6 +65,14 @@ export const setReports = async (
       },
     );
   });
+};
+
+/** Returns the keys of a reporter but for the one that is given again. */
+const othersThan = async ({ sealing }: Ctx, key: ReportKey, secret: string): Promise<StoredSecret[]> => {
+  const opened = await Promise.all(
+    secretsOf(key).map(async (one) => ({ one, text: await sealing().open(one.sealed, placeOfKey(key)) })),
+  );
+  return opened.flatMap(({ one, text }) => (text?.toString() === secret ? [] : [one]));
 };
 
 const reportsChanged = (ctx: Ctx, { team_id: teamId, provider }: ReportIds, isTaken: boolean): Write =>
